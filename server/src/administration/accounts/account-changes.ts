@@ -12,7 +12,7 @@ import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'tracing' | 'sessions'>
 
-/** Who asks (by which session, from which site), about which account, and which version of it they saw. */
+/** Who asks, about which account, and which version of it they saw. */
 export type Request = {
   actor: Actor
   userId: number
@@ -31,7 +31,7 @@ export async function recordStatusChange(
   await recordStateChanges(tx, [{ ...who, from_state: from, to_state: to, note, at }])
 }
 
-/** An account that is not deleted, locked; 404 when there is none. */
+/** 404 when there is none, or it is deleted. */
 export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
   const account = await lockedAccount(tx, userId)
   if (account.deleted_at !== null) throw errors.notFound('This user')

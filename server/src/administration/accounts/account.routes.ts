@@ -60,7 +60,6 @@ const Change = Body({
   current_password: Type.Optional(CurrentPassword),
 })
 
-/** One's own account, whatever the role (decision C2). */
 export function registerAccountRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/account',

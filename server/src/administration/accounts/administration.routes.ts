@@ -71,7 +71,6 @@ const Change = Body({
 const ById = Type.Object({ id: Id })
 const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
-/** What administrators do with accounts: make, change, delete and restore them (decisions C6, C7). */
 export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/admin/create-user',

@@ -24,7 +24,8 @@ import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange }
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { holdOwnAddress, tellOwner } from './own-address.ts'
 import { mayGive, refuseChange } from './rights.ts'
-import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
+import { isBarred, leaveMarket } from './market-access.ts'
+import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
 export type NewUser = {
   email: string
@@ -41,10 +42,8 @@ export type NewUser = {
 
 export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
-/**
- * Checks the role and the password of a new account, and hashes the password; before the transaction. 403 for a role
- * that the actor may not give, 422 for an administrator's password under 12 characters.
- */
+/** Before the transaction: hashing takes long. 403 for a role that the actor may not give, 422 for a short password
+ * of an administrator. */
 export async function prepareUser(
   deps: Pick<Deps, 'passwords'>,
   actor: Actor,
@@ -56,7 +55,7 @@ export async function prepareUser(
   return { ...about, secret: await hashed(deps, password) }
 }
 
-/** Makes an account (decision C6). 409 DUPLICATE for a taken address or username. */
+/** 409 DUPLICATE for a taken address or username (decision C6). */
 export async function createUser(
   deps: AdministrationDeps,
   tx: Tx,
@@ -73,15 +72,13 @@ export async function createUser(
 
 export type PreparedChange = {
   fields: UserChange
-  /** The stored hash against which the own password was confirmed; absent where nothing had to be confirmed. */
+  /** The stored hash against which the own password was confirmed; absent: nothing had to be confirmed. */
   confirmed?: string | undefined
   newPassword?: { secret: HashedPassword; text: string }
 }
 
-/**
- * Confirms the own password where a change takes it, and hashes a new one; before the transaction. 422 when
- * `current_password` is missing or wrong, 429 after too many wrong ones.
- */
+/** Before the transaction. 422 when `current_password` is needed and missing or wrong, 429 after too many wrong
+ * ones. */
 export async function prepareChange(
   deps: AdministrationDeps,
   request: Request,
@@ -92,14 +89,9 @@ export async function prepareChange(
   return { fields, confirmed, newPassword: { secret: await hashed(deps, password), text: password } }
 }
 
-/**
- * Changes an account (decision C6). 403 for an account or a role that the actor does not stand above, 404 for one that
- * is not there or deleted, 409 DUPLICATE as above or for what would leave no super administrator, 412 with the account
- * as it is when the actor saw another version. 422 for a password that is too short for the role, and for a promotion
- * without a new one when the own is not known to be long enough. A new password, role or status ends the user's
- * sessions; of one's own new password, all but the session that asks. Where the service sends mail, the owner is told, and
- * one's own new address waits until it is confirmed.
- */
+/** Changes an account (decision C6). 403 without the right, 409 also for the last super administrator, 412 with the
+ * account for another version, 422 for a password too short for the role. A new password, role or status ends its
+ * sessions, but not the one that asks. */
 export async function updateUser(
   deps: AdministrationDeps,
   tx: Tx,
@@ -132,10 +124,8 @@ export async function updateUser(
 /** A promotion, as it is shown to who is to approve it. */
 export type AskedRole = { userId: number; from: Role; to: Role }
 
-/**
- * Changes an account, or asks for the approval of a promotion where a second administrator must approve it (ADR 054).
- * Such a promotion stands alone: 422 when the call changes anything else.
- */
+/** Asks for approval of a promotion where a second administrator must approve it (ADR 054). Such a promotion stands
+ * alone: 422 when the call changes anything else. */
 export async function updateUserOrAsk(
   deps: AdministrationDeps,
   tx: Tx,
@@ -156,7 +146,7 @@ export async function updateUserOrAsk(
   return askForApproval(deps, tx, request.actor, what)
 }
 
-/** 422 for a new account with a role above `user`, where a second administrator must approve roles. */
+/** 422 for a new administrator where a second one must approve roles. */
 export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | undefined): void {
   if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
   throw errors.validation({
@@ -164,7 +154,6 @@ export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | u
   })
 }
 
-/** Does what a change of status brings about: its event row, and what becomes of products and swaps. */
 async function followStatus(
   deps: AdministrationDeps,
   tx: Tx,
@@ -177,13 +166,10 @@ async function followStatus(
   const { user_id: userId } = after
   if (bars && !wasBarred)
     await leaveMarket(deps, tx, { userId, reason: `user_${after.status}`, actorId: actor.userId, at })
-  if (wasBarred && !bars) await enterMarket(tx, [userId])
+  if (wasBarred && !bars) await showProductsOf(tx, [userId])
 }
 
-/**
- * Has the owner of an account confirm a new password or address with the present password; gives the hash that it was
- * checked against, undefined where nothing has to be confirmed.
- */
+/** The hash that the present password was checked against; undefined where nothing has to be confirmed. */
 async function confirmOwn(
   deps: AdministrationDeps,
   { actor, userId, from }: Request,

@@ -1,22 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BulkAction } from '../../platform/tables/office-tables.ts'
-import type { Role, UserStatus } from '../../platform/tables/tables.ts'
+import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
 
 export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>
 
-/** An account that a bulk change has still to change. */
-export type BulkItem = {
-  user_id: number
-  from_status: UserStatus
-  from_deleted: boolean
-  to_status: UserStatus
-  to_deleted: boolean
-  to_reason: string | null
-  to_until: Date | null
-}
+export type BulkItem = NonNullable<Awaited<ReturnType<typeof lockOpenItem>>>
 
 export type ItemEnd = {
   outcome: 'changed' | 'skipped'
@@ -24,19 +15,8 @@ export type ItemEnd = {
   was?: { status_reason: string | null; suspended_until: Date | null }
 }
 
-type NewBulk = {
-  action: BulkAction | 'undo'
-  reason: string | null
-  requested_by: number
-  undoes?: number
-  status?: 'running'
-  started_at?: Date
-  created_at: Date
-  expires_at: Date
-}
-
-/** Stores a bulk change; undefined when the one that it takes back is taken back already. Gives its id. */
-export async function insertBulk(tx: Tx, bulk: NewBulk): Promise<number | undefined> {
+/** Gives its id; undefined when the change that it undoes is undone already. */
+export async function insertBulk(tx: Tx, bulk: Insertable<OfficeTables['bulk_changes']>): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('bulk_changes')
     .values(bulk)
@@ -46,7 +26,7 @@ export async function insertBulk(tx: Tx, bulk: NewBulk): Promise<number | undefi
   return inserted?.bulk_id
 }
 
-/** A bulk change that has not expired. */
+/** Undefined also when it has expired. */
 export function findBulk(db: Db | Tx, bulkId: number, now: Date) {
   return db
     .selectFrom('bulk_changes')
@@ -56,7 +36,7 @@ export function findBulk(db: Db | Tx, bulkId: number, now: Date) {
     .executeTakeFirst()
 }
 
-/** What an action makes of an account's state, and which states it leaves as they are. */
+/** What an action makes of an account, and which accounts are so already. */
 const ACTIONS = {
   suspend: { status: sql`'suspended'`, deleted: sql`false`, isSo: sql`u.status in ('suspended', 'banned')` },
   activate: { status: sql`'active'`, deleted: sql`false`, isSo: sql`u.status = 'active'` },
@@ -69,16 +49,13 @@ export type Selection = {
   reason: string | null
   who: { ids: number[] } | { filter: UserFilter }
   actorId: number
-  /** The roles whose accounts the actor may change. */
   managed: Role[]
-  /** Selects one account more than this at most, so that the caller sees that there are too many. */
+  /** One more is selected at most, so that the caller sees that there are too many. */
   limit: number
 }
 
-/**
- * Freezes which accounts a bulk change is about, in the state in which they are now. Those that it cannot change get
- * their result at once. Gives how many accounts there are.
- */
+/** Freezes the accounts of a bulk change in their present state, with a result for those that it cannot change.
+ * Gives how many they are. */
 export async function insertSelection(tx: Tx, bulkId: number, selection: Selection): Promise<number> {
   const { action, reason, who, actorId, managed, limit } = selection
   const { status, deleted, isSo } = ACTIONS[action]
@@ -96,7 +73,7 @@ export async function insertSelection(tx: Tx, bulkId: number, selection: Selecti
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Turns what a bulk change did into what takes it back: from the state that each account got to the one it had. */
+/** Makes an undo: from the state that each account got to the one it had. */
 export async function insertReversal(tx: Tx, bulkId: number, undoes: number): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into bulk_items (bulk_id, user_id, from_status, from_deleted, to_status, to_deleted, to_reason, to_until)
@@ -129,7 +106,6 @@ export async function markDone(db: Db, bulkId: number, at: Date): Promise<void> 
     .execute()
 }
 
-/** The next accounts that a bulk change has still to change, in the order of their ids. */
 export async function listOpenIds(db: Db, bulkId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('bulk_items')
@@ -142,8 +118,8 @@ export async function listOpenIds(db: Db, bulkId: number, limit: number): Promis
   return rows.map((row) => row.user_id)
 }
 
-/** Locks an account's part of a bulk change; undefined when it has its result already. */
-export function lockOpenItem(tx: Tx, bulkId: number, userId: number): Promise<BulkItem | undefined> {
+/** Undefined when the account has its result already. */
+export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
   return tx
     .selectFrom('bulk_items')
     .select(['user_id', 'from_status', 'from_deleted', 'to_status', 'to_deleted', 'to_reason', 'to_until'])
@@ -154,7 +130,7 @@ export function lockOpenItem(tx: Tx, bulkId: number, userId: number): Promise<Bu
     .executeTakeFirst()
 }
 
-/** Stores the result of these accounts, where they have none yet; all that are left when `userId` is absent. */
+/** Where they have no result yet; all that are left when `userId` is absent. */
 export async function settleItems(
   db: Db | Tx,
   { bulkId, userId }: { bulkId: number; userId?: number },
@@ -171,7 +147,7 @@ export async function settleItems(
 
 export type BulkCount = { outcome: 'changed' | 'skipped' | null; code: string | null; n: number }
 
-/** How many accounts of a bulk change have which result; at most as many rows as there are codes. */
+/** At most as many rows as there are codes. */
 export async function countItems(db: Db | Tx, bulkId: number): Promise<BulkCount[]> {
   return db
     .selectFrom('bulk_items')
@@ -183,28 +159,14 @@ export async function countItems(db: Db | Tx, bulkId: number): Promise<BulkCount
     .execute()
 }
 
-export type BulkRow = {
-  user_id: number
-  name: string
-  username: string
-  from_status: UserStatus
-  from_deleted: boolean
-  to_status: UserStatus
-  to_deleted: boolean
-  outcome: 'changed' | 'skipped' | null
-  code: string | null
-}
+export type BulkRow = Awaited<ReturnType<typeof listItems>>[number]
 
-/** Some accounts of a bulk change, in the order of their ids, with one result or any. */
 export async function listItems(
   db: Db,
   bulkId: number,
-  {
-    offset,
-    limit,
-    outcome,
-  }: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
-): Promise<BulkRow[]> {
+  page: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
+) {
+  const { offset, limit, outcome } = page
   const items = db
     .selectFrom('bulk_items as i')
     .innerJoin('users as u', 'u.user_id', 'i.user_id')
@@ -218,13 +180,12 @@ export async function listItems(
   return items.where('i.outcome', 'is not distinct from', outcome === 'waiting' ? null : outcome).execute()
 }
 
-/** Removes bulk changes that have expired, and their selections. */
 export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('bulk_changes').where('expires_at', '<=', now).where('status', '<>', 'running').execute()
 }
 
-/** Removes the reasons of bulk changes that are about these people. */
-export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {
+/** Forgets why changes were made that people who are purged were part of. */
+export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update bulk_changes set reason = null
     where reason is not null and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(
@@ -232,7 +193,7 @@ export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void
   )
 }
 
-/** What a bulk change is about: its action and reason, and each account with the state that it is to get. */
+/** A hash of each account with its state before and after. */
 export async function digestOfItems(tx: Tx, bulkId: number): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(

@@ -75,7 +75,6 @@ const Item = Component('BulkChangeItem', {
 
 const ById = Type.Object({ id: Id })
 
-/** Changes of many accounts at once: prepare and look, start, follow, take back. */
 export function registerBulkRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/users-bulk',
@@ -173,11 +172,8 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       const counted = counts.filter(
         ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
       )
-      const rows = await listItems(deps.db, params.id, {
-        offset: page.offset,
-        limit: page.perPage,
-        outcome: query.outcome,
-      })
+      const wanted = { offset: page.offset, limit: page.perPage, outcome: query.outcome }
+      const rows = await listItems(deps.db, params.id, wanted)
       return paginated(rows.map(toItem), sumOf(counted), page, 'Accounts')
     },
   )

@@ -10,7 +10,6 @@ import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { UserFilter } from '../users/users-filter.queries.ts'
 import { managedBy } from './rights.ts'
 import {
-  clearReasonsAbout,
   digestOfItems,
   countItems,
   findBulk,
@@ -24,26 +23,21 @@ import {
 
 type BulkDeps = AuditDeps & Pick<Deps, 'queue' | 'config'>
 
-/** The most accounts that one bulk change may have. */
 const MOST_ACCOUNTS = 100_000
 
 const STARTED_WITHIN_MS = 3_600_000
 const KEPT_MS = 7 * 24 * 3_600_000
 
-/** What to do to which accounts. */
 export type WantedBulk = {
   action: BulkAction
   reason: string | null
   who: { ids: number[] } | { filter: UserFilter }
 }
 
-/** A bulk change, and how many of its accounts have which result. */
 export type BulkState = { bulk: Bulk; counts: BulkCount[] }
 
-/**
- * Prepares a change of many accounts, and changes none of them: freezes who is selected, and says who will not be
- * changed and why. It can be started within an hour. 422 for more than 100,000 accounts, and for none.
- */
+/** Changes no account: freezes who is selected, and says who will not be changed and why. 422 for more than 100,000
+ * accounts, and for none. */
 export async function prepareBulk(
   deps: BulkDeps,
   tx: Tx,
@@ -51,22 +45,11 @@ export async function prepareBulk(
   { action, reason, who }: WantedBulk,
 ): Promise<BulkState> {
   const actorId = idOf(actor)
-  const bulkId = await insertBulk(tx, {
-    action,
-    reason,
-    requested_by: actorId,
-    created_at: fromNow(deps.clock),
-    expires_at: fromNow(deps.clock, STARTED_WITHIN_MS),
-  })
+  const times = { created_at: fromNow(deps.clock), expires_at: fromNow(deps.clock, STARTED_WITHIN_MS) }
+  const bulkId = await insertBulk(tx, { action, reason, requested_by: actorId, ...times })
   const id = must(bulkId, 'id of a bulk change')
-  const selected = await insertSelection(tx, id, {
-    action,
-    reason,
-    who,
-    actorId,
-    managed: managedBy(actor),
-    limit: MOST_ACCOUNTS,
-  })
+  const selection = { action, reason, who, actorId, managed: managedBy(actor), limit: MOST_ACCOUNTS }
+  const selected = await insertSelection(tx, id, selection)
   const field = 'ids' in who ? 'ids' : 'filter'
   if (selected === 0) throw errors.validation({ [field]: ['selects nobody'] })
   if (selected > MOST_ACCOUNTS)
@@ -74,10 +57,7 @@ export async function prepareBulk(
   return stateOf(deps, tx, id)
 }
 
-/**
- * Starts a prepared change in the background, with the rights of who starts it. 404 when there is none; 409
- * INVALID_STATE when it was started before.
- */
+/** It runs in the background, with the rights of who starts it. 409 INVALID_STATE when it was started before. */
 export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
   await stateOf(deps, tx, bulkId)
   const at = fromNow(deps.clock)
@@ -88,19 +68,17 @@ export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: nu
 
 const BANS: readonly string[] = ['suspend', 'delete']
 
-/** A bulk change, as it is shown to who is to approve it. */
+/** As it is shown to who is to approve it. */
 export type AskedBulk = { bulkId: number; action: string; reason: string | null; accounts: number }
 
-/** What the pin of a bulk change covers: the action, its reason, and each account with its state before and after. */
+/** What the pin of a bulk change covers. */
 export async function aboutBulk(deps: Pick<Deps, 'clock'>, tx: Tx, bulkId: number): Promise<Record<string, unknown>> {
   const { bulk } = await stateOf(deps, tx, bulkId)
   return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(tx, bulkId) }
 }
 
-/**
- * Starts a prepared change, or asks for its approval where a second administrator must approve that many accounts are
- * suspended or deleted (ADR 054). It then stays prepared until it is approved or the approval expires.
- */
+/** Asks for approval where a second administrator must approve that many accounts are suspended or deleted (ADR
+ * 054); it stays prepared until then. */
 export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState | Asked> {
   const { bulk, counts } = await stateOf(deps, tx, bulkId)
   if (!mustBeApproved(deps.config, 'bulk') || !BANS.includes(bulk.action)) return startBulk(deps, tx, actor, bulkId)
@@ -112,32 +90,22 @@ export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkI
   return askForApproval(deps, tx, actor, { kind: 'bulk', request, about, recordId: bulkId })
 }
 
-/**
- * Takes a finished change back, once: each account that it changed gets the state that it had, unless somebody has
- * changed its state since. Gives the change that does so. 404 when there is none; 409 INVALID_STATE while it runs, and
- * when it was taken back before.
- */
+/** Undoes a finished change, once: each account gets the state that it had, unless that was changed since. 409
+ * INVALID_STATE while it runs, and when it was undone before. */
 export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
   const { bulk } = await stateOf(deps, tx, bulkId)
   if (bulk.action === 'undo') throw errors.invalidState('A change that takes another back cannot be taken back.')
   if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be taken back.')
   const at = fromNow(deps.clock)
-  const undoId = await insertBulk(tx, {
-    action: 'undo',
-    reason: null,
-    requested_by: idOf(actor),
-    undoes: bulkId,
-    status: 'running',
-    started_at: at,
-    created_at: at,
-    expires_at: keptUntil(deps),
-  })
+  const times = { started_at: at, created_at: at, expires_at: keptUntil(deps) }
+  const undo = { action: 'undo', reason: null, requested_by: idOf(actor), undoes: bulkId, status: 'running' } as const
+  const undoId = await insertBulk(tx, { ...undo, ...times })
   if (undoId === undefined) throw errors.invalidState('This change was taken back before.')
   await insertReversal(tx, undoId, bulkId)
   return queued(deps, tx, actor, undoId)
 }
 
-/** A bulk change and its counts; 404 when there is none, or it has expired. */
+/** 404 when there is none, or it has expired. */
 export async function stateOf(deps: Pick<Deps, 'clock'>, db: Deps['db'] | Tx, bulkId: number): Promise<BulkState> {
   const bulk = await findBulk(db, bulkId, fromNow(deps.clock))
   if (bulk === undefined) throw errors.notFound('This bulk change')
@@ -160,9 +128,4 @@ function keptUntil({ clock }: Pick<Deps, 'clock'>): Date {
 
 function idOf({ userId }: Actor): number {
   return must(userId, 'administrator of a bulk change')
-}
-
-/** Forgets why changes were made that these people were part of, as when accounts are purged. */
-export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
-  await clearReasonsAbout(tx, userIds)
 }

@@ -4,7 +4,7 @@ import type { Account, AccountChange } from '../../identity/accounts/auth.querie
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
 import { outranks } from '../../identity/permissions/permissions.ts'
 
-/** The fields to change; absent ones do not change. Times are ISO 8601 text. */
+/** Absent fields do not change. Times are ISO 8601 text. */
 export type UserChange = {
   email?: string
   username?: string
@@ -25,10 +25,7 @@ export function refuseShortPassword(password: string, role: Role): void {
     throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
 }
 
-/**
- * 422 for a promotion without a new password, unless the present one is known to be long enough (decision C2). It is
- * known once its owner has signed in with it.
- */
+/** 422 for a promotion without a new password, unless its owner signed in with a long one (decision C2). */
 export function refuseUnknownPassword(
   account: Pick<Account, 'role' | 'has_long_password'>,
   role: Role | undefined,
@@ -38,10 +35,8 @@ export function refuseUnknownPassword(
   throw errors.validation({ password: [why] })
 }
 
-/**
- * The columns that the change alters; none when nothing changes. A new status drops the reason and end of the old one;
- * a new address is not verified. 422 for an end without a suspension, or in the past.
- */
+/** The columns that change. A new status drops the reason and end of the old one; a new address is not verified. 422
+ * for an end without a suspension, or in the past. */
 export function changeOf(before: Account, { suspended_until, ...input }: UserChange, now: Date): AccountChange {
   const status = input.status ?? before.status
   const until = suspended_until === undefined || suspended_until === null ? suspended_until : new Date(suspended_until)
@@ -81,7 +76,7 @@ const AUDITED = [
   'deleted_at',
 ] as const
 
-/** The changed fields of an account before and after, for the audit log; of a password only the fact. */
+/** For the audit log; of a password only the fact. */
 export function differenceOf(
   before: Account | null,
   after: Account,

@@ -19,15 +19,13 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { mayManage } from './rights.ts'
-import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
+import { isBarred, leaveMarket } from './market-access.ts'
+import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
 const RESTORABLE_MS = 30 * 86_400_000
 
-/**
- * Deletes an account softly (decision C7): it can be restored for 30 days. From now on it has no sessions, gets no
- * pushes, its products are hidden and its open swaps are closed. 404 for one that is not there or deleted already; 409
- * for oneself and for the last super administrator; 403 and 412 as above.
- */
+/** Deletes an account softly (decision C7): no sessions, no pushes, products hidden, open swaps closed. 409 for
+ * oneself and for the last super administrator; 403 and 412 as `updateUser`. */
 export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<Account> {
   const { actor, userId } = request
   const before = await presentAccount(tx, userId)
@@ -39,11 +37,8 @@ export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Requ
   return after
 }
 
-/**
- * Deletes one's own account in the same way (ADR 052), and tells its owner by mail where the service sends any. Only
- * administrators restore it. `confirmed` is the stored hash against which the password was checked: 422 when it has
- * changed since. 409 for the last super administrator.
- */
+/** Deletes one's own account likewise (ADR 052). `confirmed`: the hash that the password was checked against; 422
+ * when it has changed since. */
 export async function deleteOwnAccount(
   deps: AdministrationDeps,
   tx: Tx,
@@ -72,10 +67,8 @@ async function deleteSoftly(deps: AdministrationDeps, tx: Tx, before: Account, a
   return after
 }
 
-/**
- * Restores a deleted account, within 30 days (decision C7), with its products; closed swaps stay closed. 404 when there
- * is none, 409 INVALID_STATE when it is not deleted or its time is over; 403 and 412 as above.
- */
+/** Restores an account within 30 days (decision C7); closed swaps stay closed. 409 INVALID_STATE when it is not
+ * deleted or its time is over; 403 and 412 as `updateUser`. */
 export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow> {
   const { actor, userId } = request
   const at = fromNow(deps.clock)
@@ -87,7 +80,7 @@ export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Req
   await refuseOtherVersion(tx, before, request)
   const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
   await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
-  if (!isBarred(after.status)) await enterMarket(tx, [userId])
+  if (!isBarred(after.status)) await showProductsOf(tx, [userId])
   await record(tx, deps, actor, 'user.restore', { before, after })
   return userRow(tx, userId)
 }

@@ -5,13 +5,10 @@ import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { presentAccount, type AdministrationDeps } from './account-changes.ts'
 import { mayManage } from './rights.ts'
 
-/** A session of a user that has ended. */
 export type EndedSession = { userId: number; sessionId: string }
 
-/**
- * Ends one session of a user (decision E): the phone or browser is signed out with its next call. 403 for an account of
- * an equal or higher role that is not one's own, 404 for a user or an open session that is not there.
- */
+/** The phone or browser is signed out with its next call (decision E). 403 unless one's own or of a lower role, 404
+ * without such an open session. */
 export async function endSession(
   deps: AdministrationDeps,
   tx: Tx,

@@ -6,18 +6,15 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { endSuspensionsDue } from '../../identity/accounts/accounts.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { hideProductsOf, showProductsOf } from '../../marketplace/products/availability.ts'
+import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
 
-/** True for a status in which the user cannot sign in and nobody sees the user's products. */
+/** Nobody signs in, and nobody sees the products. */
 export function isBarred(status: UserStatus): boolean {
   return status === 'suspended' || status === 'banned'
 }
 
-/**
- * Takes a user off the market within the transaction that suspends, bans or deletes the account: hides products and
- * closes open swaps, with events and pushes to the other sides.
- */
+/** Hides a user's products and closes their open swaps, in the transaction that bars or deletes the account. */
 export async function leaveMarket(
   deps: AutomaticDeps,
   tx: Tx,
@@ -35,13 +32,9 @@ export async function leaveMarket(
   await invalidateSwaps(deps, tx, invalidation)
 }
 
-export async function enterMarket(tx: Tx, userIds: number[]): Promise<void> {
-  await showProductsOf(tx, userIds)
-}
-
 const SUSPENSIONS_A_ROUND = 500
 
-/** Ends the suspensions whose time is over (`suspended_until`), with an event row each; returns how many. */
+/** Ends the suspensions whose time is over; returns how many. */
 export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
   const at = fromNow(deps.clock)
   for (let ended = 0; ;) {
@@ -54,17 +47,12 @@ export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'session
 
 async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
   const userIds = await endSuspensionsDue(tx, SUSPENSIONS_A_ROUND, at)
-  await enterMarket(tx, userIds)
-  const change = {
-    entity: 'user',
-    from_state: 'suspended',
-    to_state: 'active',
-    actor: 'system',
-    actor_id: null,
-  } as const
+  await showProductsOf(tx, userIds)
+  const by = { actor: 'system', actor_id: null, note: null, at } as const
+  const change = { entity: 'user', from_state: 'suspended', to_state: 'active', ...by } as const
   await recordStateChanges(
     tx,
-    userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId, note: null, at })),
+    userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId })),
   )
   return userIds
 }

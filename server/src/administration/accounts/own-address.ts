@@ -3,10 +3,8 @@ import { refuseTakenAddress } from '../../identity/accounts/accounts.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import { queueMail, sendsMail, type QueueDeps } from '../../identity/mails/mails.ts'
 
-/**
- * Where the service sends mail, the new address of one's own account waits until it is confirmed: `pending_email`
- * instead of `email` (ADR 052). One's present address takes a waiting one back. 409 DUPLICATE when it is taken.
- */
+/** Where the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR
+ * 052); the present address takes a waiting one back. 409 DUPLICATE when it is taken. */
 export async function holdOwnAddress(
   deps: QueueDeps,
   tx: Tx,
@@ -19,7 +17,7 @@ export async function holdOwnAddress(
   return wanted === before.pending_email ? others : { ...others, pending_email: wanted }
 }
 
-/** Writes the mails that a change of an account causes: to confirm an address, and to tell its owner. */
+/** Queues the mails that a change causes: to confirm an address, and to tell the owner. */
 export async function tellOwner(deps: QueueDeps, tx: Tx, before: Account, after: Account): Promise<void> {
   const { user_id: userId } = after
   const tell = (kind: 'password_changed' | 'address_changed' | 'address_confirm', address: string) =>

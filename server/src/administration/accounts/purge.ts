@@ -2,6 +2,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { forgetActivity } from '../../identity/activity/activity.ts'
 import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
 import { accountsToPurge, removeAccounts } from '../../identity/accounts/accounts.ts'
@@ -10,21 +11,19 @@ import { forgetLikes } from '../../marketplace/likes/likes.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { forgetInGroups } from '../../marketplace/groups/changes.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
-import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
-import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.ts'
+import { forgetInReports } from '../../marketplace/product-reports/reports.queries.ts'
+import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
-import { forgetInBulkChanges } from './bulk.ts'
+import { forgetInBulkChanges } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
 
-/**
- * What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go with their
- * account, by foreign keys.
- */
+/** What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go by foreign
+ * keys. */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   // First: it goes by chats that the others forget.
   forgetInBadges,
@@ -42,12 +41,8 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInBulkChanges,
 ]
 
-/**
- * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them
- * stays but the number of the account, and that only where ADR 031 says so. The other side of a swap keeps it, and the
- * audit log keeps that something was done, without saying what. Safe to repeat and to run twice at once; gives how many
- * it purged.
- */
+/** Purges users deleted 30 days ago or more (decision C7, ADR 031), a hundred in a transaction. Safe to run twice at
+ * once; gives how many. */
 export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
   const now = fromNow(deps.clock)
   let purged = 0
@@ -66,12 +61,8 @@ async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]>
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   for (const forget of FORGET) await forget(tx, userIds)
-  await forgetActivity(tx, userIds, dayOf(madeFirst), dayOf(now.getTime()))
+  await forgetActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
   await removeAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
   return userIds
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -15,25 +15,21 @@ const HARMLESS: readonly string[] = [
   'avatar_url',
 ] satisfies (keyof UserChange)[]
 
-/** True when the actor may give `role`: their own, or one below (decision C6). */
+/** Their own role, or one below (decision C6). */
 export function mayGive({ role: own }: Pick<Actor, 'role'>, role: Role): boolean {
   return own !== null && !outranks(role, own)
 }
 
-/** True when the actor may change or delete the account: its role is lower, or the actor is a super administrator. */
+/** The account's role is lower, or the actor is a super administrator. */
 export function mayManage({ role: own }: Pick<Actor, 'role'>, { role }: Pick<Account, 'role'>): boolean {
   return own !== null && (own === 'super_admin' || outranks(own, role))
 }
 
-/** The roles whose accounts the actor may change. */
 export function managedBy(actor: Pick<Actor, 'role'>): Role[] {
   return ROLES.filter((role) => mayManage(actor, { role }))
 }
 
-/**
- * 403 for an account of an equal or higher role, except harmless fields and the password of one's own, and for a role
- * that the actor may not give; 409 for one's own status.
- */
+/** 403 without the right; harmless fields and the password of one's own need none. 409 for one's own status. */
 export function refuseChange(
   actor: Pick<Actor, 'role' | 'userId'>,
   account: Pick<Account, 'user_id' | 'role'>,

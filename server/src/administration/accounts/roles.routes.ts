@@ -12,7 +12,6 @@ const Role = Type.Object({
   may_give: Type.Boolean({ description: 'Whether you may give it to an account that stands below you.' }),
 })
 
-/** The roles and what each may do (decisions A10, C6). */
 export function registerRolesRoutes(app: App, _deps: Deps): void {
   app.get(
     '/api/admin/v1/roles',

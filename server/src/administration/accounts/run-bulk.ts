@@ -14,11 +14,8 @@ import { findBulk, listOpenIds, lockOpenItem, markDone, settleItems, type BulkIt
 
 const ACCOUNTS_A_ROUND = 100
 
-/**
- * Changes the accounts of a bulk change one by one, each in a transaction with its result: one that is refused stops no
- * other, and a run that is repeated after a crash goes on where the last one ended. The right of who asked for it is
- * looked at again every hundred accounts. The signal ends it between two accounts.
- */
+/** One account a transaction: one that is refused stops no other, and a repeated run goes on where the last one
+ * ended. The right of who asked is looked at again every hundred accounts. */
 export async function runBulk(
   deps: AdministrationDeps & Pick<Deps, 'db'>,
   bulkId: number,
@@ -39,7 +36,7 @@ export async function runBulk(
   }
 }
 
-/** The administrator who started the change; undefined when they have lost the right. */
+/** Undefined when the administrator who started it has lost the right. */
 async function actorOf({ db }: Pick<Deps, 'db'>, userId: number | null): Promise<Actor | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId)
   if (account === undefined || !can(account.role, 'users')) return undefined
@@ -71,7 +68,7 @@ async function changeOne(
   }
 }
 
-/** True when an account would go back into a suspension whose time has passed meanwhile. */
+/** True when the suspension to restore has passed meanwhile. */
 function isOver({ to_status, to_until }: BulkItem, now: Date): boolean {
   return to_status === 'suspended' && to_until !== null && to_until <= now
 }

@@ -8,7 +8,6 @@ import { endSession, type EndedSession } from './end-session.ts'
 
 const Ended = Type.Object({ user_id: Type.Integer(), session_id: Type.String() })
 
-/** Where a user is signed in: the profile lists the sessions, and this ends one. */
 export function registerUserSessionsRoutes(app: App, deps: Deps): void {
   app.delete(
     '/api/admin/v1/user/:id/sessions/:session_id',

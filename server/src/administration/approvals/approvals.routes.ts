@@ -21,7 +21,6 @@ const ById = Type.Object({ id: Id })
 const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval as you saw it.' })
 const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })))
 
-/** What waits for a second administrator, and the decisions about it (ADR 054). */
 export function registerApprovalsRoutes(app: App, deps: Deps): void {
   const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
 

@@ -11,15 +11,11 @@ import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import { ACTIONS } from './carry-out.ts'
 
-/** Who decides, by which session and from which site. */
 export type Decider = { actor: Actor; from: { sessionId: string; site: string } }
 
-/**
- * Approves what another administrator asked for, and does it in the same transaction, once (ADR 054). `pin` is the hash
- * that the approver saw. Safe to repeat for who approved. 403 without the right that the thing itself takes; 409
- * CONFLICT for one's own, when what it is about has changed, or when the author may not do it any more; 409
- * INVALID_STATE when it was decided before or has expired.
- */
+/** Does what is approved in the same transaction, once (ADR 054). `pin`: what the approver saw. 403 without the
+ * right that the thing takes; 409 CONFLICT for one's own, when it has changed, or its author may not do it any
+ * more; 409 INVALID_STATE when it is decided. */
 export async function approve(
   deps: Deps,
   tx: Tx,
@@ -42,10 +38,7 @@ export async function approve(
   return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })
 }
 
-/**
- * Refuses what waits, so that it is never done; who asked may withdraw it so. Safe to repeat for who refused. Errors as
- * above.
- */
+/** Who asked may withdraw it so. Safe to repeat for who refused. Errors as `approve`. */
 export async function refuse(
   deps: Deps,
   tx: Tx,
@@ -66,7 +59,7 @@ function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void
   if (subject_id === userId) throw errors.conflict('This is your own role: another administrator must approve it.')
 }
 
-/** Both accounts as they are now, locked in the order of their ids: a right that is lost meanwhile is seen. */
+/** Locked in the order of their ids: a right that is lost meanwhile is seen. */
 async function lockPeople(
   tx: Tx,
   authorId: number | null,
@@ -74,7 +67,6 @@ async function lockPeople(
 ): Promise<{ author: Account | undefined; decider: Account }> {
   const accounts = new Map<number, Account>()
   const ids = authorId === null ? [deciderId] : [authorId, deciderId]
-  // Two at most.
   for (const id of ids.toSorted((a, b) => a - b)) accounts.set(id, await lockedAccount(tx, id))
   const decider = must(accounts.get(deciderId), 'account of who decides')
   return { author: authorId === null ? undefined : accounts.get(authorId), decider }

@@ -49,7 +49,7 @@ export const Approval = Type.Object({
   decided_at: Nullable(Timestamp),
 })
 
-/** An approval as it is at `now`: one that waits has expired once its time is over. */
+/** One that waits has expired once its time is over. */
 export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
   const { approval_id: id, kind, pin, request, status, reason, result } = row
   return {

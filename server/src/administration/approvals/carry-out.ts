@@ -13,7 +13,6 @@ import type { AskedRole } from '../accounts/administration.ts'
 import { startBulk } from '../accounts/bulk.ts'
 import { refuseChange } from '../accounts/rights.ts'
 
-/** Who approves what, by which session and from which site, and who asked for it. */
 type Approving = {
   approval: Approval
   author: Account
@@ -26,11 +25,10 @@ type Action = {
   permission: Permission
   /** All that the pin covers, as it is now. */
   about(deps: Deps, tx: Tx, approval: Approval): Promise<Record<string, unknown>>
-  /** Does exactly what was asked for, in the transaction of the approval; gives what came of it. */
+  /** Does exactly what was asked for; gives what came of it. */
   carryOut(deps: Deps, tx: Tx, approving: Approving): Promise<Record<string, unknown>>
 }
 
-/** What each kind of approval takes, is about, and does. */
 export const ACTIONS: Record<ApprovalKind, Action> = {
   send: {
     permission: 'campaigns',

@@ -8,14 +8,11 @@ import { foldRepeats } from '../../platform/audit/repeats.ts'
 
 type ChoreDeps = AuditDeps & { db: Db; log: Log }
 
-/** How long the origin of a call that concerns no account is kept: a login with an unknown address. */
+/** For a call that concerns no account: a login with an unknown address. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
 
-/**
- * What the log needs every minute: counts of repeated calls become entries, old origins without an account are deleted,
- * and the number of entries and the last hash are written to the service's log, which someone with access to the
- * database cannot change.
- */
+/** Every minute. The number of entries and the last hash go to the service's log, which nobody changes by the
+ * database. */
 export async function runAuditChores(deps: ChoreDeps): Promise<void> {
   await runChores(deps.log, auditChores(deps))
 }

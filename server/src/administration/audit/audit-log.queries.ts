@@ -6,10 +6,9 @@ import type { List, ListPage } from '../../platform/lists/list-rows.ts'
 import type { RecordEntry } from './record.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
-/** What a page of the audit log is narrowed by (decision C14); every part that is given must hold. */
 export type AuditFilter = {
   actorId?: number | undefined
-  /** People of whom one is the actor. */
+  /** The actor is one of them. */
   peopleIds?: number[] | undefined
   action?: string | undefined
   entity?: string | undefined
@@ -73,10 +72,7 @@ export async function listAudit(
   return { rows, total }
 }
 
-/**
- * What the log tells about a record: its newest `limit` entries with a change, the oldest of them first. Changes of
- * people who were purged are gone.
- */
+/** The newest `limit` entries of a record with a change, the oldest first. Changes of purged people are gone. */
 export async function listEntriesOf(
   db: ListSource['db'],
   { entity, entityId }: { entity: string; entityId: number },
@@ -94,7 +90,7 @@ export async function listEntriesOf(
   return rows
 }
 
-/** The entries of a request. Those from before have its id themselves, the others among their details. */
+/** Older entries have the request's id themselves, newer ones among their details. */
 function ofRequest(requestId: string): RawBuilder<boolean> {
   // Looked up first: as a condition on each entry, the planner would walk through the log.
   return sql<boolean>`l.audit_id = any(array(

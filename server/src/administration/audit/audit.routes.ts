@@ -30,7 +30,6 @@ const Entry = Component('AuditEntry', {
   hash: Type.String({ description: 'Hash of the entry and the hash of the entry before it.' }),
 })
 
-/** The audit log (decision C14). */
 export function registerAuditRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/audit-log',

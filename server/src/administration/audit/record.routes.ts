@@ -25,7 +25,6 @@ const RecordOverTime = Type.Object({
   fields: Type.Array(Field),
 })
 
-/** A record as the audit log tells it: as of a time, and how it differs from now (decision C14). */
 export function registerAuditRecordRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/audit-log/record',

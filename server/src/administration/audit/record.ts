@@ -1,4 +1,4 @@
-/** What an audit entry tells about a record: its fields before and after, as far as they differ. */
+/** The fields before and after, as far as they differ. */
 export type RecordEntry = {
   at: Date
   before: Record<string, unknown> | null
@@ -7,11 +7,8 @@ export type RecordEntry = {
 
 export type FieldOverTime = { name: string; was: unknown; is: unknown; is_changed: boolean }
 
-/**
- * The fields of a record as the entries tell them, at a moment and now. `entries`: the oldest first. A field that an
- * entry changed only after the moment had the value then that the entry gives as before. Undefined where the entries
- * do not tell: a field of a record that was made later.
- */
+/** A record at a moment and now; `entries`: the oldest first. A field changed only after the moment had the value
+ * that the entry gives as before; undefined where the entries do not tell. */
 export function recordAt(entries: readonly RecordEntry[], moment: Date): FieldOverTime[] {
   const was = new Map<string, unknown>()
   const is = new Map<string, unknown>()

@@ -4,10 +4,6 @@ import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 type Options = Record<string, string | undefined>
 type Outcome = { text: string; isGood: boolean }
 
-/**
- * `npm run manage -- verify-audit [--expect-count N] [--expect-head HASH]`: checks the audit log, also against an end
- * that the service logged before.
- */
 export const verifyAuditCommand = {
   doc: 'Check the audit log; exit code 1 when it was tampered with.',
   options: {

@@ -6,10 +6,8 @@ import { CHAIN_START, digestOf, headMac, keyedHashOf, plainHashOf, type Details 
 import { keptKeys } from '../../platform/audit/keys.ts'
 import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 
-/**
- * The result of a check of the log: the number of entries, the hash of the last, the first fault, and the number of
- * entries from before the log was keyed (whose details may be missing: purges left no trace then).
- */
+/** `head`: the hash of the last entry. `unkeyed`: entries from before the log was keyed, whose details may be
+ * missing. */
 export type AuditReport = {
   entries: number
   head: string
@@ -25,16 +23,13 @@ type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000
 
-/**
- * Checks every entry: its number, its place in the chain, its hash, its details, and that details are missing only for
- * purged people. Then checks the end of the log against the stored end, the registration of the keys, and `expected`.
- * Entries may be appended meanwhile.
- */
+/** Checks each entry's number, chain, hash and details (missing only for the reasons of ADR 022), then the end and
+ * the keys. Entries may be appended meanwhile. */
 export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
   return verifyFrom(deps, expected, { auditId: 0, head: CHAIN_START })
 }
 
-/** The same of the newest `count` entries alone: those before are believed. */
+/** Believes the entries before the newest `count`. */
 export async function verifyNewest(deps: VerifyDeps, count: number): Promise<AuditReport> {
   const stored = await findHead(deps.db)
   const auditId = Math.max((stored?.audit_id ?? 0) - count, 0)
@@ -114,10 +109,7 @@ function absentPartsOf(link: StoredLink): Part[] {
 
 type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
 
-/**
- * Reasons for missing details: the person was purged, the call concerned no account and is old enough, or the log says
- * that details of its kind and time were deleted.
- */
+/** Details may be missing: of a purged person, of an old call without an account, or deleted by age as the log says. */
 function createExcuses({ db, clock }: VerifyDeps): Excuses {
   let purged = new Set<number>()
   let forgotten = new Map<string, Date>()
@@ -130,7 +122,7 @@ function createExcuses({ db, clock }: VerifyDeps): Excuses {
       const subject = link[`${part}_subject_id`]
       if (subject === null && part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS) return true
       if (isKnown(link, subject)) return true
-      // Reads the reasons again: somebody may have been purged meanwhile, or something deleted.
+      // Read again: somebody may have been purged meanwhile, or something deleted.
       purged = new Set(await listForgotten(db, PURGED))
       forgotten = new Map((await listForgottenKinds(db, FORGOTTEN)).map((one) => [one.kind, new Date(one.before)]))
       return isKnown(link, subject)
@@ -138,7 +130,6 @@ function createExcuses({ db, clock }: VerifyDeps): Excuses {
   }
 }
 
-/** What is stored about the end of the log: how far it must reach, and the hashes it must have. */
 async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
   const registrations = await keptKeys(deps.db, deps.config)
   const stored = await findHead(deps.db)

@@ -5,10 +5,9 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from './system-code.ts'
 
-/** What a backup says of itself. */
 export type BackupFacts = {
   format: 1
-  /** When its snapshot was taken, by the database's clock (ISO 8601). */
+  /** By the database's clock (ISO 8601). */
   taken_at: string
   app_version: string
   /** Of PostgreSQL, and of the pg_dump that wrote the archive. */
@@ -16,7 +15,7 @@ export type BackupFacts = {
   client_version: string
   database: string
   migrations: string[]
-  /** The end of the audit log; null: it is empty. */
+  /** Null: the log is empty. */
   audit: { entries: number; head: string } | null
   /** Messages that were not over. */
   unfinished: number
@@ -24,15 +23,12 @@ export type BackupFacts = {
 
 type Header = { facts: BackupFacts; bytes: number; sha256: string }
 
-/** Where the archive of pg_dump begins: `tail -c +16385 FILE` is what pg_restore reads. */
+/** Where pg_dump's archive begins: `tail -c +16385 FILE` is what pg_restore reads. */
 export const HEADER_BYTES = 16_384
 const MAGIC = 'swapbell-backup '
 
-/**
- * Writes a backup: its facts, the archive that `archive` gives, and a checksum of both. The file gets its name when all
- * of it is on the disk, so a file of that name is whole. Throws when there is a file of that name, when the disk is
- * full, and what `archive` throws; then nothing is left. Gives the bytes of the archive.
- */
+/** Writes facts, archive and a checksum of both; gives the bytes of the archive. The file gets its name when all of
+ * it is on the disk, so a file of that name is whole. When this throws, nothing is left. */
 export async function writeBackup(
   path: string,
   facts: BackupFacts,
@@ -63,7 +59,7 @@ export async function writeBackup(
   }
 }
 
-/** Reads a backup and checks every byte of it; throws a sentence when it is no backup, cut short, or changed. */
+/** Checks every byte; throws a sentence when it is no backup, cut short, or changed. */
 export async function checkedBackup(path: string): Promise<BackupFacts> {
   const { facts, bytes, sha256 } = await readHeader(path)
   const hash = hashOf(facts)
@@ -78,7 +74,6 @@ export async function checkedBackup(path: string): Promise<BackupFacts> {
   return facts
 }
 
-/** The archive of pg_dump in a backup. */
 export function archiveOf(path: string): Readable {
   return createReadStream(path, { start: HEADER_BYTES })
 }

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BackupFacts } from './backup-file.ts'
 
-/** What is in a database at the moment of `tx`, and the name of its snapshot, which others may read too. */
+/** `snapshot`: its name, by which others read at the same moment. */
 export type Snapshot = Omit<BackupFacts, 'format' | 'app_version' | 'client_version'> & { snapshot: string }
 
-/** Takes a snapshot of the database, which lasts as long as `tx`. */
+/** Lasts as long as `tx`. */
 export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
   // The transaction stands idle while others read.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
@@ -20,7 +20,7 @@ export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
   return { ...found, taken_at: taken.toISOString() }
 }
 
-/** The version of the server, and how many tables, views and sequences the database has that are not an extension's. */
+/** `relations`: tables, views and sequences that are not an extension's. */
 export async function findTarget(db: Db): Promise<{ server_version: string; relations: number }> {
   const { rows } = await sql<{ server_version: string; relations: number }>`
     select split_part(current_setting('server_version'), ' ', 1) as server_version, count(c.oid) as relations
@@ -32,10 +32,8 @@ export async function findTarget(db: Db): Promise<{ server_version: string; rela
   return must(rows[0], 'target')
 }
 
-/**
- * Moves every sequence past `by` more numbers: what was made after the backup may be known outside, to phones and in
- * links, under numbers that must not come to mean something else.
- */
+/** Moves every sequence past `by` more numbers: numbers given out after the backup must not come to mean something
+ * else. */
 export async function advanceSequences(db: Db, by: number): Promise<number> {
   const { rows } = await sql`
     select setval(format('%I.%I', schemaname, sequencename)::regclass,
@@ -44,14 +42,13 @@ export async function advanceSequences(db: Db, by: number): Promise<number> {
   return rows.length
 }
 
-/** The end of the audit log, as the facts of a backup have it. */
 export async function findAuditEnd(db: Db): Promise<BackupFacts['audit']> {
   const { rows } = await sql<{ entries: number; head: string }>`
     select audit_id as entries, hash as head from audit_head`.execute(db)
   return rows[0] ?? null
 }
 
-/** Has the planner know the rows: a restored database has no statistics. */
+/** A restored database has no statistics. */
 export async function analyze(db: Db): Promise<void> {
   await sql`analyze`.execute(db)
 }

@@ -5,10 +5,8 @@ import { majorOf, runProgram, type Program } from './postgres-programs.ts'
 
 export type Taken = { facts: BackupFacts; bytes: number }
 
-/**
- * Backs a database up into a file: one consistent snapshot of everything in it, while the service runs. `address` is
- * libpq's. Throws before it begins when pg_dump is older than the server.
- */
+/** One consistent snapshot, while the service runs. `address` is libpq's. Throws before it begins when pg_dump is
+ * older than the server. */
 export async function takeBackup(
   { db, address, pgDump, appVersion }: { db: Db; address: string; pgDump: Program; appVersion: string },
   path: string,

@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { systemCode } from './system-code.ts'
 
-/** A program of PostgreSQL's client, and its version. */
 export type Program = { path: string; version: string; major: number }
 
 const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefined }
@@ -16,7 +15,7 @@ const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefin
 const SHARED_OPTIONS = ['host', 'port', 'sslrootcert', 'sslcert', 'sslkey', 'options']
 const SYSTEM_ROOTS_SINCE = 16
 
-/** Finds pg_dump or pg_restore in `folder` (POSTGRES_BIN), or by PATH. Throws a sentence when it is not there. */
+/** In `folder` (POSTGRES_BIN), or by PATH. Throws a sentence when it is not there. */
 export async function findProgram(name: 'pg_dump' | 'pg_restore', folder: string): Promise<Program> {
   const path = folder === '' ? name : join(folder, name)
   const version = await versionOf(path).catch((error: unknown) => {
@@ -34,7 +33,7 @@ export function majorOf(version: string): number {
   return Number.parseInt(version, 10)
 }
 
-/** Runs `work` with the address in libpq's form. The password is in a file of its own, so no process list shows it. */
+/** Calls `work` with the address in libpq's form. The password is in a file, so that no process list shows it. */
 export async function withAddress<T>(
   { url, tls }: { url: string; tls: keyof typeof TLS_MODES },
   { major }: Program,
@@ -67,10 +66,8 @@ export async function withAddress<T>(
   }
 }
 
-/**
- * Runs a program to its end, with `input` as its standard input, and gives what it writes in parts; the next part is
- * not read before `take` is done. Throws what it complained about when it fails.
- */
+/** Runs a program to its end; the next part of its output is not read before `take` is done. Throws its error text
+ * when it fails. */
 export async function runProgram(
   { path }: Program,
   args: string[],

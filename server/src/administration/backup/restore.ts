@@ -11,10 +11,8 @@ const TRANSACTION_TIMEOUT_SINCE = 17
 // Without its rows no process of the service starts on a database.
 const LAST = /^\d+; \d+ \d+ TABLE DATA public schema_migrations /
 
-/**
- * Throws a sentence when a backup cannot be restored into a database: the database is not empty, the server or the
- * programs are too old, or the backup is of a later version than `migrations`, those of this build.
- */
+/** Throws a sentence when the database is not empty, server or programs are too old, or the backup is of a later
+ * version than `migrations`. */
 export async function expectRestorable(
   { db, pgRestore, migrations }: { db: Db; pgRestore: Program; migrations: string[] },
   facts: BackupFacts,
@@ -46,10 +44,8 @@ export async function expectRestorable(
     )
 }
 
-/**
- * Restores the archive of a backup, all of it or nothing. Between its two parts it calls `before`: then everything is
- * there but the list of migrations, without which no process of the service starts on the database.
- */
+/** Restores all or nothing. `before` is called when everything but the list of migrations is there: without it no
+ * process of the service starts. */
 export async function restoreArchive(
   path: string,
   { pgRestore, address }: { pgRestore: Program; address: string },

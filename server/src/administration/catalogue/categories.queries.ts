@@ -7,12 +7,11 @@ export type ListedCategory = Category & { is_used: boolean }
 
 const LOCK = 7_206_011
 
-/** Makes those who change categories wait for one another until the transaction ends: their tree is one. */
+/** Those who change categories wait for one another until the transaction ends: their tree is one. */
 export async function lockCategories(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
 }
 
-/** A page of the categories by name, and whether each has products or categories in it. */
 export async function listCategories(
   db: Db,
   { perPage, offset }: { perPage: number; offset: number },
@@ -35,7 +34,7 @@ export async function findCategory(tx: Tx, categoryId: number): Promise<ListedCa
   return rows[0]
 }
 
-/** The ids of a category and of those above it, from below. */
+/** The category and those above it, from below. */
 export async function listAncestors(tx: Tx, categoryId: number): Promise<number[]> {
   const { rows } = await sql<{ category_id: number }>`
     with recursive above as (
@@ -47,7 +46,7 @@ export async function listAncestors(tx: Tx, categoryId: number): Promise<number[
   return rows.map((row) => row.category_id)
 }
 
-/** How many levels of categories a category and those below it are. */
+/** How many levels the category and those below it are. */
 export async function countLevels(tx: Tx, categoryId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with recursive below as (
@@ -58,7 +57,7 @@ export async function countLevels(tx: Tx, categoryId: number): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Stores a category; undefined when its slug is taken. */
+/** Undefined when its slug is taken. */
 export async function insertCategory(
   tx: Tx,
   category: Pick<Category, 'parent_id' | 'slug' | 'name'>,

@@ -21,7 +21,6 @@ const Slug = Type.String({
   'x-fault': 'must have small letters, digits, dashes or underscores',
 })
 
-/** The categories of products (decision E). */
 export function registerCategoriesRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/categories',

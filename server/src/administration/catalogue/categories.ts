@@ -16,7 +16,7 @@ import {
 const MOST_LEVELS = 5
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** Adds a category. 409 DUPLICATE for a slug that is taken; 422 for a parent that is not there or too deep. */
+/** 409 DUPLICATE for a taken slug; 422 for a parent that is not there or too deep. */
 export async function addCategory(
   deps: AuditDeps,
   tx: Tx,
@@ -31,10 +31,8 @@ export async function addCategory(
   return added
 }
 
-/**
- * Renames or moves a category; its slug stays. 404 when it is not there; 422 for a parent that is not there, is the
- * category itself or below it, or would make more than five levels.
- */
+/** Its slug stays. 422 for a parent that is not there, is the category itself or below it, or makes more than five
+ * levels. */
 export async function changeCategory(
   deps: AuditDeps,
   tx: Tx,
@@ -49,10 +47,7 @@ export async function changeCategory(
   return after
 }
 
-/**
- * Removes a category. 404 when it is not there; 409 CONFLICT while a product, also a deleted one, or a category is in
- * it.
- */
+/** 409 CONFLICT while a product, also a deleted one, or a category is in it. */
 export async function removeCategory(deps: AuditDeps, tx: Tx, actor: Actor, categoryId: number): Promise<Category> {
   await lockCategories(tx)
   const before = await presentCategory(tx, categoryId)

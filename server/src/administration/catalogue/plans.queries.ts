@@ -5,7 +5,6 @@ import type { MarketplaceTables } from '../../platform/tables/marketplace-tables
 export type Plan = Selectable<MarketplaceTables['plans']>
 export type ListedPlan = Plan & { is_used: boolean }
 
-/** A page of the plans by code, and whether anybody has or had a subscription to each. */
 export async function listPlans(
   db: Db,
   { perPage, offset }: { perPage: number; offset: number },
@@ -20,7 +19,7 @@ function isUsed() {
   return sql<boolean>`exists (select from subscriptions s where s.plan_id = p.plan_id)`
 }
 
-/** A plan, locked until the transaction ends: nobody subscribes to it meanwhile. */
+/** Nobody subscribes to it until the transaction ends. */
 export async function lockPlan(tx: Tx, planId: number): Promise<Plan | undefined> {
   return tx.selectFrom('plans').selectAll().where('plan_id', '=', planId).forUpdate().executeTakeFirst()
 }
@@ -31,7 +30,7 @@ export async function isPlanUsed(tx: Tx, planId: number): Promise<boolean> {
   return rows[0]?.is_used ?? false
 }
 
-/** Stores a plan; undefined when its code is taken. */
+/** Undefined when its code is taken. */
 export async function insertPlan(tx: Tx, plan: Omit<Plan, 'plan_id'>): Promise<Plan | undefined> {
   return tx
     .insertInto('plans')

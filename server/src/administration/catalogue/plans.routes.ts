@@ -23,7 +23,6 @@ const Code = Type.String({
   'x-fault': 'must have small letters, digits, dashes or underscores',
 })
 
-/** The plans of subscriptions (decision E). */
 export function registerPlansRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/plans',

@@ -5,7 +5,7 @@ import { insertPlan, isPlanUsed, lockPlan, updatePlan, type ListedPlan, type Pla
 
 export type PlanChange = Partial<Pick<Plan, 'name' | 'price_cents' | 'currency' | 'period'>>
 
-/** Adds a plan. 409 DUPLICATE for a code that is taken. */
+/** 409 DUPLICATE for a code that is taken. */
 export async function addPlan(deps: AuditDeps, tx: Tx, actor: Actor, plan: Omit<Plan, 'plan_id'>): Promise<ListedPlan> {
   const added = await insertPlan(tx, plan)
   if (added === undefined) throw errors.duplicate('code', 'Another plan has this code.')
@@ -13,10 +13,8 @@ export async function addPlan(deps: AuditDeps, tx: Tx, actor: Actor, plan: Omit<
   return { ...added, is_used: false }
 }
 
-/**
- * Changes a plan; its code stays. 404 when it is not there; 409 CONFLICT for another price, currency or period once
- * anybody has subscribed, because the reports of the past go by them.
- */
+/** 409 CONFLICT for another price, currency or period once anybody has subscribed: the reports of the past go by
+ * them. */
 export async function changePlan(
   deps: AuditDeps,
   tx: Tx,

@@ -4,17 +4,12 @@ import type { Desk } from '../../platform/tables/office-tables.ts'
 
 export type Lease = { product_id: number; holder_id: number; holder_name: string; until: Date }
 
-/** Takes or renews a lease; undefined while somebody else holds it. */
+/** False while somebody else holds it. */
 export async function takeLease(
   tx: Tx,
-  {
-    desk,
-    productId,
-    holderId,
-    until,
-    now,
-  }: { desk: Desk; productId: number; holderId: number; until: Date; now: Date },
+  lease: { desk: Desk; productId: number; holderId: number; until: Date; now: Date },
 ): Promise<boolean> {
+  const { desk, productId, holderId, until, now } = lease
   const { rows } = await sql`
     insert into desk_leases as l (desk, product_id, holder_id, until)
     values (${desk}, ${productId}, ${holderId}, ${until})
@@ -24,7 +19,7 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** The leases of a desk that run, or that of one product. */
+/** Those that run. */
 export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: number): Promise<Lease[]> {
   const leases = db
     .selectFrom('desk_leases as l')

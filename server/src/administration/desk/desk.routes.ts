@@ -6,7 +6,6 @@ import { write } from '../../platform/http/write.ts'
 import { leasesOf, leaveAtDesk, takeAtDesk, type DeskItem } from './desk.ts'
 import type { Lease as LeaseRow } from './desk.queries.ts'
 
-/** Each desk, the right that it takes, where the API documentation shows it, and its addresses. */
 const DESKS = [
   {
     desk: 'verification',
@@ -34,7 +33,6 @@ const Lease = Component('Lease', {
 })
 const Left = Type.Object({ product_id: Type.Integer() })
 
-/** Leases at the desks of the moderators, so that no two look at the same product (decision C10). */
 export function registerDeskRoutes(app: App, deps: Deps): void {
   for (const { desk, access, tag, subject, all, one } of DESKS) {
     const tags = [tag]

@@ -7,16 +7,13 @@ import { must } from '../../platform/shared/must.ts'
 import type { Desk } from '../../platform/tables/office-tables.ts'
 import { deleteLease, isProduct, listLeases, takeLease, type Lease } from './desk.queries.ts'
 
-/** A moderator who looks at something renews the lease; one who has left loses it within two minutes. */
+/** A moderator who looks at something renews the lease. */
 const LEASE_MS = 2 * 60_000
 
-/** A product at a desk of the moderators. */
 export type DeskItem = { desk: Desk; productId: number }
 
-/**
- * Takes a product at a desk for two minutes, or for two more: nobody else decides about it meanwhile. 404 when there is
- * no such product, 409 CONFLICT while somebody else holds it.
- */
+/** Nobody else decides about it meanwhile (decision C10). 404 for an unknown product, 409 CONFLICT while somebody
+ * else holds it. */
 export async function takeAtDesk(deps: Pick<Deps, 'clock'>, tx: Tx, item: DeskItem, actor: Actor): Promise<Lease> {
   const now = fromNow(deps.clock)
   if (!(await isProduct(tx, item.productId))) throw errors.notFound('This product')
@@ -27,18 +24,17 @@ export async function takeAtDesk(deps: Pick<Deps, 'clock'>, tx: Tx, item: DeskIt
   return must(lease, 'lease that was taken')
 }
 
-/** Gives a product back. Harmless for one that the actor does not hold. */
+/** Harmless for one that the actor does not hold. */
 export async function leaveAtDesk(tx: Tx, item: DeskItem, actor: Actor): Promise<DeskItem> {
   await deleteLease(tx, { ...item, holderId: must(actor.userId, 'moderator') })
   return item
 }
 
-/** Who looks at what at a desk now. */
 export function leasesOf({ db, clock }: { db: Db } & Pick<Deps, 'clock'>, desk: Desk): Promise<Lease[]> {
   return listLeases(db, desk, fromNow(clock))
 }
 
-/** Refuses a decision about what another moderator looks at: 409 CONFLICT. */
+/** 409 CONFLICT for what another moderator looks at. */
 export async function refuseHeldByOther(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 
-/** A dispute that nobody has resolved. `side`: who opened it, null where that was not stored. */
+/** `side`: who opened it, null where that was not stored. */
 export type OpenDispute = { swap_id: number; side: SwapSide | null; reason: string | null; opened_at: Date }
 
-/** Open disputes, the longest first. */
 export async function listOpenDisputes(
   db: Db,
   { perPage, offset }: { perPage: number; offset: number },
@@ -21,7 +20,6 @@ export async function listOpenDisputes(
     .execute()
 }
 
-/** How many disputes are open. */
 export async function countOpenDisputes(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from swap_disputes where resolved_at is null`.execute(
     db,

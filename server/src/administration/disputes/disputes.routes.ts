@@ -21,7 +21,6 @@ const SwapQuery = Type.Object({
   ...CursorQuery,
 })
 
-/** One swap for administrators, the desk of open disputes, and their resolution (decision D). */
 export function registerDisputesRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/swap/:id',

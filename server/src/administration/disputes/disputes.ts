@@ -4,28 +4,26 @@ import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/au
 import { errors } from '../../platform/shared/errors.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
-import { linesOf, type ChatLine } from '../../marketplace/chat/chat.ts'
+import { linesOf } from '../../marketplace/chat/chat.ts'
+import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { historyOf } from '../../marketplace/history/history.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import type { SwapDeps } from '../../marketplace/swaps/propose.ts'
 import { recordsOf, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
-import { reportedSwaps, type ReportedSwap } from '../reports/swap-report.ts'
+import { reportedSwaps } from '../reports/swap-report.ts'
+import type { SwapRow } from '../reports/swap-report.queries.ts'
 import { countOpenDisputes, listOpenDisputes, type OpenDispute } from './disputes.queries.ts'
 
-/** A swap as administrators see it; `lines` only when its messages were asked for. */
+/** `lines`: only when its messages were asked for. */
 export type SwapFile = SwapRecords & {
-  swap: ReportedSwap
+  swap: SwapRow
   history: Awaited<ReturnType<typeof historyOf>>
   lines: ChatLine[] | undefined
 }
 
-/** Which lines of a chat, and why somebody wants to read them. */
 export type Messages = { reason: string; before: number | undefined; limit: number }
 
-/**
- * One swap with its rounds, items, dispute and history. Its messages only for a reason: reading what people wrote to
- * each other leaves an audit entry with it, in the same transaction (decision C14). 404 when there is no such swap.
- */
+/** Reading messages takes a reason and leaves an audit entry with it, in the same transaction (decision C14). */
 export async function showSwap(
   deps: AuditDeps,
   tx: Tx,
@@ -42,10 +40,8 @@ export async function showSwap(
 
 export type Resolution = { swapId: number; resolution: 'completed' | 'cancelled'; note: string }
 
-/**
- * Resolves a dispute (decision D): both sides are told, and the note is kept for administrators. 404 when there is no
- * such swap; 409 INVALID_STATE when it is not in dispute; 403 for an administrator who is one of its sides.
- */
+/** Both sides are told; the note is for administrators (decision D). 409 INVALID_STATE when it is not in dispute;
+ * 403 for one of its sides. */
 export async function resolveDispute(
   deps: SwapDeps & AuditDeps,
   tx: Tx,
@@ -63,10 +59,9 @@ export async function resolveDispute(
   return fileOf(tx, swapId)
 }
 
-/** An open dispute with its swap, and how long it waits. */
-export type WaitingDispute = { dispute: OpenDispute; swap: ReportedSwap; waitedMs: number }
+export type WaitingDispute = { dispute: OpenDispute; swap: SwapRow; waitedMs: number }
 
-/** A page of the open disputes, the longest first. */
+/** The longest open first. */
 export async function listDisputes(
   { db, clock }: Pick<Deps, 'db'> & { clock: Clock },
   page: { perPage: number; offset: number },

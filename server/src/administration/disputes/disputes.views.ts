@@ -21,7 +21,6 @@ const Messages = Type.Object({
   next_cursor: NextCursor,
 })
 
-/** A swap as administrators see it. */
 export const SwapDetails = Component('SwapDetails', {
   swap: Transaction,
   rounds: Type.Array(
@@ -60,7 +59,6 @@ export const SwapDetails = Component('SwapDetails', {
   messages: Nullable({ ...Messages, description: 'Null unless they were asked for.' }),
 })
 
-/** An open dispute on the desk of the administrators. */
 export const DisputeView = Component('OpenDispute', {
   swap: Transaction,
   side: Type.Union([Side, Type.Null()]),
@@ -73,7 +71,7 @@ export function beforeOf(query: { cursor?: string }): number | undefined {
   return MESSAGES.read(query)?.[0]
 }
 
-/** `limit`: how many of the lines are shown; one more says that there are older ones. */
+/** `limit`: how many lines are shown; one more says that there are older ones. */
 export function toSwapDetails(
   { swap, rounds, dispute, history, lines }: SwapFile,
   limit: number,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 
-/** What a server tells of itself to the service's role. */
 export type ServerFacts = {
   version: string
   versionNumber: number
@@ -19,7 +18,7 @@ export type ServerFacts = {
   isEncrypted: boolean
   standbys: number
   synchronousStandbys: number
-  /** Standbys of which the role may not see more than that they are there. */
+  /** Of which the role may not see more than that they are there. */
   hiddenStandbys: number
   bytes: number
   transactionAge: number
@@ -48,7 +47,7 @@ export async function findServerFacts(db: Db): Promise<ServerFacts> {
 
 export type TableFacts = { name: string; rows: number; dead: number; isAnalyzed: boolean; isVacuumed: boolean }
 
-/** The tables of the service; `isVacuumed`: autovacuum is not switched off for it. */
+/** `isVacuumed`: autovacuum is not switched off for it. */
 export async function listTableFacts(db: Db): Promise<TableFacts[]> {
   const { rows } = await sql<TableFacts>`
     select s.relname as name, s.n_live_tup as rows, s.n_dead_tup as dead,
@@ -59,7 +58,6 @@ export async function listTableFacts(db: Db): Promise<TableFacts[]> {
   return rows
 }
 
-/** The names of all indexes, of those that cannot be used, and of triggers that are switched off. */
 export async function findSchemaFacts(
   db: Db,
 ): Promise<{ indexes: string[]; unusable: string[]; disabledTriggers: string[] }> {
@@ -74,7 +72,6 @@ export async function findSchemaFacts(
   return must(rows[0], 'facts of the schema')
 }
 
-/** The breakers of the providers, and the alerts that are open. */
 export async function findSendingFacts(db: Db) {
   const providers = await db.selectFrom('provider_state').select(['provider', 'breaker', 'breaker_code']).execute()
   const alerts = await db.selectFrom('alerts').select(['code', 'detail']).where('resolved_at', 'is', null).execute()

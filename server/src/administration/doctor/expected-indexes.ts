@@ -2,7 +2,6 @@ const CHANGE =
   /\bcreate\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?(?<made>\w+)\s+on\b|\bdrop\s+index\s+(?:if\s+exists\s+)?(?<dropped>\w+(?:\s*,\s*\w+)*)|\balter\s+index\s+(?:if\s+exists\s+)?(?<from>\w+)\s+rename\s+to\s+(?<to>\w+)|\busing\s+index\s+(?<used>\w+)/gi
 const COMMENT = /--.*$/gm
 
-/** The names of the indexes that migrations make by name, in the order of the migrations. */
 export function expectedIndexes(migrations: string[]): Set<string> {
   const names = new Set<string>()
   for (const text of migrations)

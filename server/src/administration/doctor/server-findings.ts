@@ -1,12 +1,11 @@
 import { firstOf, type Finding } from './findings.ts'
 import type { ServerFacts, TableFacts } from './doctor.queries.ts'
 
-/** What the checks of the server go by besides the facts of it. */
 export type ServerContext = {
   isProduction: boolean
   isRemote: boolean
   pool: number
-  /** How far the clock of the database is ahead of this machine's, in milliseconds. */
+  /** How far the database's clock is ahead of this machine's. */
   aheadMs: number
 }
 
@@ -19,7 +18,6 @@ const OLDEST_TRANSACTION = 1_000_000_000
 const DEAD_ROWS_MOST = 100_000
 const ROWS_WITHOUT_STATISTICS = 10_000
 
-/** Holds the facts of a server against what the service needs. */
 export function serverFindings(facts: ServerFacts, context: ServerContext): Finding[] {
   return [
     firstOf(
@@ -151,7 +149,6 @@ function connectionsFinding(facts: ServerFacts, { pool }: ServerContext): Findin
   )
 }
 
-/** Holds the tables against what keeps statements fast: VACUUM, and statistics. */
 export function tableFindings(server: ServerFacts, tables: TableFacts[]): Finding[] {
   const excepted = tables.filter(({ isVacuumed }) => !isVacuumed)
   const bloated = tables.filter(({ dead, rows }) => dead > DEAD_ROWS_MOST && dead > rows)

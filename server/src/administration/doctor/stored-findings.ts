@@ -9,7 +9,6 @@ const NEWEST_ENTRIES = 2_000
 
 type StoredDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>
 
-/** Whether every index that the migrations make is there and used, and no trigger is switched off. */
 export async function schemaFindings(db: Db, expected: ReadonlySet<string>): Promise<Finding[]> {
   const { indexes, unusable, disabledTriggers } = await findSchemaFacts(db)
   const missing = [...expected].filter((name) => !indexes.includes(name))
@@ -36,7 +35,6 @@ export async function schemaFindings(db: Db, expected: ReadonlySet<string>): Pro
   ]
 }
 
-/** The newest part of the audit log, and the badges of some users. */
 export async function storedFindings(deps: StoredDeps, { hasSecret }: { hasSecret: boolean }): Promise<Finding[]> {
   return [await auditFinding(deps, hasSecret), await badgesFinding(deps.db)]
 }
@@ -64,7 +62,6 @@ async function badgesFinding(db: Db): Promise<Finding> {
   )
 }
 
-/** Whether pushes leave, as the database has it. */
 export async function sendingFindings(db: Db): Promise<Finding[]> {
   const { providers, alerts } = await findSendingFacts(db)
   const halted = providers.filter(({ breaker }) => breaker === 'halted')

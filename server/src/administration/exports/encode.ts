@@ -2,10 +2,7 @@ import { PassThrough, pipeline, Transform, type Readable } from 'node:stream'
 import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
 import { xlsxOf } from './xlsx.ts'
 
-export const ROW_SHAPE = { csv: 'csv', xlsx: 'xml', json: 'json', ndjson: 'json' } as const satisfies Record<
-  ExportFormat,
-  'csv' | 'xml' | 'json'
->
+export const ROW_SHAPE = { csv: 'csv', xlsx: 'xml', json: 'json', ndjson: 'json' } as const
 
 export const MEDIA_TYPE: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -19,18 +16,12 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_FEED = 0x0a
 const COMMA = Buffer.from(',\n')
 
-/** A file of a format from its rows. Destroying it ends the rows; an error of the rows becomes the file's. */
+/** Destroying the file ends the rows; an error of the rows becomes the file's. */
 export function encode(
   rows: Readable,
-  {
-    format,
-    columns,
-    hasBom,
-    isMasked,
-    total,
-    at,
-  }: { format: ExportFormat; columns: string[]; hasBom: boolean; isMasked: boolean; total: number; at: Date },
+  form: { format: ExportFormat; columns: string[]; hasBom: boolean; isMasked: boolean; total: number; at: Date },
 ): Readable {
+  const { format, columns, hasBom, isMasked, total, at } = form
   if (format === 'xlsx') return xlsxOf(columns, rows, at)
   if (format === 'json') return through(rows, enveloped(isMasked ? `${total} users; ${HIDDEN}` : `${total} users`))
   if (!hasBom) return rows
@@ -53,18 +44,12 @@ function enveloped(message: string): Transform {
       done()
     },
     transform(chunk: Buffer, _, done) {
-      let start = 0
-      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      for (let start = 0; start < chunk.length;) {
         if (isAfterLine) this.push(COMMA)
-        isAfterLine = false
-        this.push(chunk.subarray(start, end))
-        isAfterLine = true
-        start = end + 1
-      }
-      if (start < chunk.length) {
-        if (isAfterLine) this.push(COMMA)
-        isAfterLine = false
-        this.push(chunk.subarray(start))
+        const end = chunk.indexOf(LINE_FEED, start)
+        isAfterLine = end !== -1
+        this.push(isAfterLine ? chunk.subarray(start, end) : chunk.subarray(start))
+        start = isAfterLine ? end + 1 : chunk.length
       }
       done()
     },

@@ -1,16 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
-export type NewExport = {
-  format: ExportFormat
-  columns: string[]
-  filter: Record<string, unknown>
-  has_bom: boolean
-  requested_by: number
-  requested_at: Date
-  expires_at: Date
-}
+type NewExport = Omit<Insertable<MarketplaceTables['exports']>, 'filter'> & { filter: object }
 
 export type StoredExport = NonNullable<Awaited<ReturnType<typeof findExport>>>
 
@@ -23,7 +15,6 @@ export function findExport(db: Db | Tx, exportId: number, now: Date) {
     .executeTakeFirst()
 }
 
-/** A page of the exports that are kept, newest first, with who asked for each, and how many there are. */
 export async function listExports(
   db: Db,
   now: Date,
@@ -42,7 +33,7 @@ export async function listExports(
   return { rows, total: n }
 }
 
-/** Ends an export that waits or runs, and deletes what was written of its file; false when it was over already. */
+/** Deletes what was written of its file; false when the export was over already. */
 export async function cancelExport(tx: Tx, exportId: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
@@ -55,7 +46,7 @@ export async function cancelExport(tx: Tx, exportId: number, at: Date): Promise<
   return true
 }
 
-/** One piece of a file; undefined after the last. */
+/** Undefined after the last. */
 export async function findChunk(db: Db, exportId: number, seq: number): Promise<Buffer | undefined> {
   const chunk = await db
     .selectFrom('export_chunks')
@@ -75,10 +66,7 @@ export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   return export_id
 }
 
-/**
- * Starts an export from its first byte, also after a process died halfway, and stores whether its file hides addresses
- * and phone numbers; false when it is over.
- */
+/** From its first byte, also after a process died halfway; false when it is over. */
 export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<boolean> {
   const begun = await tx
     .updateTable('exports')
@@ -95,7 +83,7 @@ export async function updateExpectedRows(db: Db, exportId: number, rows: number)
   await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
 }
 
-/** Stores a piece of a file; false when the export does not run any more, because somebody has cancelled it. */
+/** False when the export does not run any more, because somebody has cancelled it. */
 export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
@@ -108,9 +96,7 @@ export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: numbe
   return true
 }
 
-/**
- * Ends an export: done with its checksum, or failed with a reason. Deletes the search, which is not needed any more.
- */
+/** Deletes the search, which is not needed any more. */
 export async function finishExport(
   db: Db | Tx,
   exportId: number,
@@ -129,7 +115,7 @@ export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('exports').where('expires_at', '<', now).execute()
 }
 
-/** Deletes exports that search for a text which finds one of these people. */
+/** Deletes exports whose search text finds one of these people. */
 export async function deleteExportsOfSearches(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     delete from exports e using users u

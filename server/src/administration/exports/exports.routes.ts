@@ -11,7 +11,6 @@ import { Export, ExportItem, toExport, toExportItem } from './exports.views.ts'
 
 const TAGS = ['Users']
 
-/** The exports that run in the background: all that are kept, and the end of one (decision C8). */
 export function registerExportsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/users-exports',

@@ -11,8 +11,7 @@ import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/
 import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
-import { copyUsers } from './users-export.ts'
-import type { UsersToCopy } from './users-export.queries.ts'
+import { copyUsersOut, type UsersToCopy } from './users-export.queries.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
 import { isMaskedFor, mayFetch } from './masking.ts'
 import {
@@ -38,14 +37,11 @@ export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: E
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
-/** Streams exports, at most four at once in a process, because each holds a connection. */
+/** At most four at once in a process, because each holds a connection. */
 export function createExports(deps: Deps) {
   const running = new Set<Promise<OpenedExport>>()
   return {
-    /**
-     * Opens an export as a stream and writes its audit entry. 422 when a worksheet cannot hold it; 503 when too many
-     * run.
-     */
+    /** 422 when a worksheet cannot hold it; 503 when too many run. */
     open: async (wanted: WantedExport, actor: Actor): Promise<OpenedExport> => {
       if (running.size >= AT_ONCE) throw errors.unavailable()
       const isMasked = isMaskedFor(actor.role)
@@ -85,17 +81,13 @@ export async function requestExport(
     expires_at: fromNow(deps.clock, KEPT_MS),
   })
   await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
-  await recordAudit(tx, deps, actor, {
-    ...auditEntryOf(wanted, { rows: null, masked: isMaskedFor(actor.role) }),
-    entityId: exportId,
-  })
+  const entry = auditEntryOf(wanted, { rows: null, masked: isMaskedFor(actor.role) })
+  await recordAudit(tx, deps, actor, { ...entry, entityId: exportId })
   return exportId
 }
 
-/**
- * Runs an export and stores its file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What the file
- * hides goes by the right that its requester has now.
- */
+/** Stores the file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What it masks goes by the
+ * right that its requester has now. */
 export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
   const now = fromNow(deps.clock)
   const row = await findExport(deps.db, exportId, now)
@@ -127,9 +119,7 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
   return row
 }
 
-/**
- * Cancels an export that waits or runs: nothing of its file is kept. 404; 409 INVALID_STATE when it is over already.
- */
+/** 409 INVALID_STATE when it is over already. */
 export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
   const now = fromNow(deps.clock)
   const isStopped = await cancelExport(tx, exportId, now)
@@ -140,15 +130,13 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
   return stored
 }
 
-/** A link to the file of an export, for 15 minutes and one download (ADR 029). */
+/** For 15 minutes and one download (ADR 029). */
 export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
   return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
 }
 
-/**
- * Opens the stored file of an export by its link: once, and with an audit entry. 404 when the link is invalid or used,
- * its holder may not export any more, or the file does not exist.
- */
+/** Once, with an audit entry. 404 when the link is invalid or used, its holder may not export any more, or there is
+ * no file. */
 export async function openByLink(
   deps: Deps,
   exportId: number,
@@ -180,21 +168,21 @@ async function openFile(
   { format, columns, hasBom, filter }: WantedExport,
   isMasked: boolean,
 ): Promise<OpenedExport> {
-  const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format], isMasked })
+  const { db, config, log, limits } = deps
+  const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
+  const wanted = { filter, columns, shape: ROW_SHAPE[format], isMasked }
+  const { rows, stream, given } = await copyUsersOut(source, wanted)
   if (format === 'xlsx' && rows >= XLSX_ROWS_MAX) {
     stream.destroy()
     throw errors.validation({
       format: [`a worksheet holds at most ${XLSX_ROWS_MAX - 1} rows, but the export has ${rows}; use csv or ndjson`],
     })
   }
-  return {
-    rows,
-    given,
-    file: encode(stream, { format, columns, hasBom, isMasked, total: rows, at: fromNow(deps.clock) }),
-  }
+  const file = encode(stream, { format, columns, hasBom, isMasked, total: rows, at: fromNow(deps.clock) })
+  return { rows, given, file }
 }
 
-/** Stores a file in pieces and gives its checksum; undefined when somebody cancelled the export meanwhile. */
+/** Gives the checksum; undefined when somebody cancelled the export meanwhile. */
 async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256')
   let pieces: Buffer[] = []
@@ -218,16 +206,11 @@ async function store({ db }: Deps, exportId: number, file: Readable, signal: Abo
   return (await flush()) ? hash.digest('hex') : undefined
 }
 
-function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExport {
-  return {
-    format,
-    columns: columns as UsersToCopy['columns'],
-    hasBom: has_bom,
-    filter: filter as UsersToCopy['filter'],
-  }
+function wantedOf({ format, columns, has_bom: hasBom, filter }: StoredExport): WantedExport {
+  return { format, hasBom, columns: columns as UsersToCopy['columns'], filter: filter as UsersToCopy['filter'] }
 }
 
-/** What was exported. The search is left out, because it may be somebody's name. */
+/** The search is left out, because it may be somebody's name. */
 function auditEntryOf(
   { format, columns, filter }: WantedExport,
   { rows, masked }: { rows: number | null; masked: boolean },
@@ -237,7 +220,7 @@ function auditEntryOf(
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
 }
 
-/** Deletes the exports by whose search these people are found, as when accounts are purged (ADR 031). */
+/** Deletes the exports whose search finds people who are purged (ADR 031). */
 export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
   await deleteExportsOfSearches(tx, userIds)
 }

@@ -26,7 +26,6 @@ const EXPORT = {
   expires_at: Timestamp,
 }
 
-/** An export that runs in the background, without its file. */
 export const Export = Type.Object(EXPORT)
 export const ExportItem = Type.Object({ ...EXPORT, requester_name: Type.String() })
 export const ExportWithLink = Component('UsersExport', {
@@ -56,7 +55,7 @@ export function toExportItem(stored: StoredExport & { requester_name: string }):
   return { ...toExport(stored), requester_name: stored.requester_name }
 }
 
-/** The export with a link to its file, which works once within 15 minutes, for its holder. */
+/** The link works once within 15 minutes, for its holder. */
 export function toExportWithLink(deps: Deps, stored: StoredExport, holder: Principal): Static<typeof ExportWithLink> {
   const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
   const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`

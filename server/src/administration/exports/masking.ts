@@ -2,12 +2,12 @@ import { can } from '../../identity/permissions/permissions.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { StoredExport } from './exports.queries.ts'
 
-/** True when the files of this role hide addresses and phone numbers (decision C8). */
+/** True when this role's files mask addresses and phone numbers (decision C8). */
 export function isMaskedFor(role: Role | null): boolean {
   return role === null || !can(role, 'users.contact')
 }
 
-/** True when a role may fetch the file of an export: one that hides nothing takes the right to see all. */
+/** A file that masks nothing takes the right to see all. */
 export function mayFetch(role: Role, { masked }: Pick<StoredExport, 'masked'>): boolean {
   return masked === true || !isMaskedFor(role)
 }

@@ -5,7 +5,7 @@ import { userConditions, type UserFilter } from '../users/users-filter.queries.t
 
 type Kind = 'number' | 'text' | 'word' | 'boolean' | 'moment'
 
-/** The columns of an export with their kinds; a `word` is one of our own, which needs no escaping. */
+/** A `word` is one of our own, which needs no escaping. */
 const COLUMNS = {
   id: ['number', sql`u.user_id`],
   username: ['text', sql`u.username`],
@@ -27,19 +27,15 @@ export type ExportColumn = keyof typeof COLUMNS
 
 export const EXPORT_COLUMNS = Object.keys(COLUMNS) as [ExportColumn, ...ExportColumn[]]
 
-/**
- * What stands in place of an address or a phone number that is hidden: its first character and its last part, or its
- * last two digits. A value too short for that is hidden whole.
- */
+/** The first character and the last part, or the last two digits; a value too short for that is hidden whole. */
 const MASKED: Partial<Record<ExportColumn, RawBuilder<unknown>>> = {
   email: sql`(left(u.email, 1) || '***@***' || coalesce(substring(u.email from '\\.[^.@]+$'), ''))`,
   phone: sql`(case when u.phone is null then null when length(u.phone) < 6 then '***' else '***' || right(u.phone, 2) end)`,
 }
 
-/** The form of a row: fields of a CSV line, one JSON object, or a row of a worksheet. */
+/** A CSV line, one JSON object, or a row of a worksheet. */
 type RowShape = 'csv' | 'json' | 'xml'
 
-/** A column with what is read of it. */
 type Read = { name: ExportColumn; kind: Kind; value: RawBuilder<unknown> }
 
 const SHAPES: Record<RowShape, (columns: Read[]) => RawBuilder<unknown>> = {
@@ -49,10 +45,10 @@ const SHAPES: Record<RowShape, (columns: Read[]) => RawBuilder<unknown>> = {
   xml: (columns) => sql`'<row>' || ${sql.join(columns.map(elementOf), sql` || `)} || '</row>'`,
 }
 
-/** What to copy: which users, which columns in which form, and whether addresses and phone numbers are hidden. */
 export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape; isMasked: boolean }
 
-/** Streams the users that match a filter, in the order of their ids, from one snapshot; counts them first. */
+/** In the order of their ids, from one snapshot (decision C8). `rows` is known before the first row, and the stream
+ * fails if the number differs. */
 export function copyUsersOut(source: CopySource, { filter, columns, shape, isMasked }: UsersToCopy): Promise<CopyOut> {
   const found = sql`from users u where ${userConditions(filter)}`
   return copyOut(source, {
@@ -75,7 +71,7 @@ function valueOf({ kind, value }: Read): RawBuilder<unknown> {
   return kind === 'moment' ? isoOf(value) : value
 }
 
-/** The cell of a CSV file. A text that a spreadsheet would run gets an apostrophe in front (`harmless`). */
+/** A text that a spreadsheet would run gets an apostrophe in front (`harmless`). */
 function cellOf({ kind, value }: Read): RawBuilder<unknown> {
   if (kind === 'moment') return isoOf(value)
   if (kind === 'boolean') return sql`${value}::text`
@@ -84,7 +80,7 @@ function cellOf({ kind, value }: Read): RawBuilder<unknown> {
   return sql`case when ${runs} then '''' || ${value} else ${value} end`
 }
 
-/** The cell of a worksheet: numbers, booleans and dates typed, texts as text; an absent value is an empty cell. */
+/** Numbers, booleans and dates typed, texts as text; an absent value is an empty cell. */
 function elementOf({ kind, value }: Read): RawBuilder<unknown> {
   return sql`coalesce(${filledElementOf(kind, value)}, '<c/>')`
 }
@@ -102,15 +98,12 @@ function isoOf(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** A date of a worksheet: days since the end of 1899, in UTC, to the millisecond. */
+/** Days since the end of 1899, in UTC, to the millisecond. */
 function serialOf(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(extract(epoch from date_trunc('milliseconds', ${value}))::float8 / 86400 + 25569)`
 }
 
-/**
- * Text for XML: escapes markup, writes line ends as references, and drops what XML 1.0 does not allow. Also escapes
- * what a workbook would read as a character code, such as `_x0041_`.
- */
+/** Drops what XML 1.0 does not allow, and escapes what a workbook would read as a character code, such as `_x0041_`. */
 function escapedXml(value: RawBuilder<unknown>): RawBuilder<unknown> {
   const plain = sql`regexp_replace(${value}, e'[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]', '', 'g')`
   const literal = sql`case when ${value} like '%\\_x%' then regexp_replace(${plain}, '_(?=x[0-9A-Fa-f]{4}_)', '_x005F_', 'g') else ${plain} end`

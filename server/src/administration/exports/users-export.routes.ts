@@ -52,7 +52,6 @@ const FILE = {
   content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
 }
 
-/** Exports of users, at once or in the background (decision C8). */
 export function registerUsersExportRoutes(app: App, deps: Deps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())

@@ -28,11 +28,8 @@ function stylesOf(): string {
   return `<styleSheet xmlns="${MAIN}">${formats}${looks}<cellStyleXfs count="1">${plain}</cellStyleXfs><cellXfs count="${cells.length}">${cells.join('')}</cellXfs></styleSheet>`
 }
 
-/**
- * A workbook of one sheet with a fixed header. `rows` returns `<row>` elements, in which dates have `DATE_STYLE`. Every
- * text is an inline string, which no spreadsheet runs as a formula. It is compressed as it streams; an error of `rows`
- * becomes one of the workbook.
- */
+/** `rows` gives `<row>` elements, whose dates have `DATE_STYLE`. Every text is an inline string, which no
+ * spreadsheet runs as a formula. An error of `rows` becomes the workbook's. */
 export function xlsxOf(header: string[], rows: Readable, mtime: Date): Readable {
   const sheet = new PassThrough()
   const workbook = new PassThrough()

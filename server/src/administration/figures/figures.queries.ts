@@ -6,7 +6,7 @@ import { ageOf, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '.
 
 const PATIENCE_MS = 2_000
 
-/** What the database knows of the installation as a whole. Ages and times are in seconds. */
+/** Ages and times are in seconds. */
 export type InstallationFigures = {
   lanes: LaneQueue[]
   providers: { provider: string; breaker: BreakerState; pace_ahead: number; receipts: number; oldest_receipt: number }[]
@@ -22,10 +22,7 @@ export type InstallationFigures = {
   audit_entries: number
 }
 
-/**
- * Reads the figures of the whole installation in one message to the database, which gives it two seconds; then this
- * throws with the code 57014. Each count reads rows by an index and stops at 20,000.
- */
+/** One message to the database, with two seconds; then it throws the code 57014. Each count stops at 20,000 rows. */
 export async function findInstallationFigures(source: Source, now: Date): Promise<InstallationFigures> {
   const at = sql`${now}::timestamptz`
   const most = sql`${COUNTED_AT_MOST}::int`

@@ -4,21 +4,15 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { findInstallationFigures, type InstallationFigures } from './figures.queries.ts'
 
 export type Figures = {
-  /**
-   * Reads the figures of the installation anew, unless that was done or tried in the last ten seconds. It waits for the
-   * database three seconds at most and never rejects: without an answer these figures are absent, and
-   * `swapbell_database_figures_up` is 0.
-   */
+  /** At most once in ten seconds. Waits three seconds and never rejects: without an answer the figures are absent,
+   * and `swapbell_database_figures_up` is 0. */
   read(deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'log'>): Promise<void>
 }
 
 const EVERY_MS = 10_000
 const WAIT_MS = 3_000
 
-/**
- * Figures of the whole installation, which every process reads from the database. All begin with
- * `swapbell_installation`: take the largest of all processes, never their sum.
- */
+/** Every process reads the same figures: take the largest of `swapbell_installation_…`, never their sum. */
 export function createFigures(registry: MetricRegistry): Figures {
   const gauges = createGauges(registry)
   clear(gauges)
@@ -88,7 +82,7 @@ function createGauges(registry: MetricRegistry) {
   }
 }
 
-/** Takes all values away. Zeros would say that nothing is due while nobody knows. */
+/** Zeros would say that nothing is due while nobody knows. */
 function clear(gauges: Gauges): void {
   for (const gauge of Object.values(gauges)) {
     gauge.reset()

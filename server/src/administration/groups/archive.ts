@@ -4,7 +4,7 @@ import { archiveAnyGroup } from '../../marketplace/groups/changes.ts'
 
 export type ArchivedGroup = { groupId: number; version: number }
 
-/** Archives a group as an administrator of the service. 404 for one that is not there or archived already. */
+/** 404 for one that is not there or archived already. */
 export async function archiveGroup(deps: AuditDeps, tx: Tx, actor: Actor, groupId: number): Promise<ArchivedGroup> {
   const { version, owner_id: subjectId } = await archiveAnyGroup(deps, tx, { groupId, actorId: actor.userId })
   const change = { before: { status: 'active' }, after: { status: 'archived' }, subjectId }

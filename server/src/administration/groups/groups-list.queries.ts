@@ -32,7 +32,6 @@ const GROUPS: List<GroupsFilter, keyof typeof ORDERS> = {
   ],
 }
 
-/** The ids of a page of the groups that match, and how many match. */
 export function findGroups(source: ListSource, filter: GroupsFilter, page: GroupsPage): Promise<Found> {
   return findPage(source, GROUPS, { filter, page })
 }
@@ -54,7 +53,7 @@ export type GroupRow = {
   updated_at: Date
 }
 
-/** Groups by their ids, in this order. */
+/** In this order. */
 export async function listGroupRows(db: Db, groupIds: number[]): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`
     select g.*, u.username as owner_username, u.name as owner_name
@@ -75,7 +74,7 @@ export type MemberRow = {
   decided_at: Date | null
 }
 
-/** A page of everybody who is or was in a group, and how many they are. */
+/** Everybody who is or was in the group. */
 export async function listMemberRows(
   db: Db,
   groupId: number,
@@ -85,8 +84,7 @@ export async function listMemberRows(
     select u.user_id, u.username, u.name, m.role, m.status, m.requested_at, m.decided_at
     from group_members m join users u on u.user_id = m.user_id
     where m.group_id = ${groupId} order by m.user_id limit ${perPage} offset ${offset}`.execute(db)
-  const counted = await sql<{ n: number }>`select count(*) as n from group_members where group_id = ${groupId}`.execute(
-    db,
-  )
+  const counted = await sql<{ n: number }>`
+    select count(*) as n from group_members where group_id = ${groupId}`.execute(db)
   return { rows, total: counted.rows[0]?.n ?? 0 }
 }

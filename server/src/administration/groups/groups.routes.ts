@@ -47,7 +47,6 @@ const Member = Component('GroupRecordMember', {
 
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
-/** Groups as administrators see them (decision E). */
 export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/groups',

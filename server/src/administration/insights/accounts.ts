@@ -9,7 +9,6 @@ import type { Db } from '../../platform/db/connect.ts'
 
 export const RECENT_DAYS = 28
 
-/** Accounts by status at the end of each slice, and how many were active recently. */
 export const measureAccounts: Measure = async (db, period, { now }) => {
   const [events, start, histogram, accounts, exits] = await Promise.all([
     sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], boundsOf(period)),
@@ -48,10 +47,7 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
   }
 }
 
-/**
- * The accounts at the end of the last UTC day of each slice, whatever their status; undefined where the slices end at
- * these times anyway.
- */
+/** At the end of the last UTC day of each slice; undefined where the slices end then anyway. */
 async function countAccountsByDay(db: Db, period: Period): Promise<number[] | undefined> {
   const { firstDay } = daysOf(period)
   const bounds = [endOf(firstDay - 1), ...period.slices.map(({ lastDay }) => endOf(lastDay))]

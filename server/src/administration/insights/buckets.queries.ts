@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 
 const BUCKETS_LOCK = 7_206_009
 
-/** The events of a quarter of an hour (ADR 019). */
+/** Of a quarter of an hour (ADR 019). */
 export const EVENT_NAMES = [
   'accounts_created',
   'active_change',
@@ -20,7 +20,7 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** The events that give the number of accounts at any time; they are only correct together. */
+/** They give the number of accounts at any time, and are only correct together. */
 export const ACCOUNT_EVENTS: readonly EventName[] = ['accounts_created', 'active_change', 'inactive_change']
 
 type Reach = { from: Date; to: Date }
@@ -29,7 +29,6 @@ type Reach = { from: Date; to: Date }
 const ACCEPTED_AT = sql`coalesce(accepted_at, '-infinity'::timestamptz)`
 const COMPLETED_AT = sql`coalesce(completed_at, '-infinity'::timestamptz)`
 
-/** The source of each event: its name, number, time and tables. */
 const SOURCES: { name: EventName; n: RawBuilder<unknown>; at: RawBuilder<unknown>; rows: RawBuilder<unknown> }[] = [
   { name: 'accounts_created', n: sql`1`, at: sql`created_at`, rows: sql`users` },
   {
@@ -60,7 +59,7 @@ const SOURCES: { name: EventName; n: RawBuilder<unknown>; at: RawBuilder<unknown
   { name: 'pushes_opened', n: sql`opened`, at: sql`bucket`, rows: sql`push_counts` },
 ]
 
-/** Counts the quarters of a range again from the rows; writes those that differ. */
+/** Counts the quarters of a range anew from the rows; writes those that differ. */
 export async function recountBuckets(
   tx: Tx,
   { from, to }: Reach,
@@ -85,7 +84,7 @@ export async function recountBuckets(
       is distinct from (${each((name) => sql`excluded.${sql.ref(name)}`)})`.execute(tx)
 }
 
-/** Counts again how many requests of older quarters were completed in time, where a completion is in the range. */
+/** Counts anew how many requests of older quarters were completed in time, where a completion is in the range. */
 export async function recountCohorts(tx: Tx, { from, to }: Reach): Promise<void> {
   await sql`
     with touched as (
@@ -114,7 +113,7 @@ export async function sumEvents(
   return bounds.slice(1).map((_, index) => found.get(index + 1) ?? none)
 }
 
-/** Active and inactive accounts at a moment: a stored count, plus or minus the changes between. */
+/** A stored count, plus or minus the changes between. */
 export async function countAccountsAt(db: Db, at: Date): Promise<{ active: number; inactive: number }> {
   const { rows } = await sql<{ active: number; inactive: number }>`
     select (s.active_count + coalesce(b.active, 0))::bigint as active, (s.inactive_count + coalesce(b.inactive, 0))::bigint as inactive
@@ -128,13 +127,12 @@ export async function countAccountsAt(db: Db, at: Date): Promise<{ active: numbe
 
 export type InsightState = { complete_until: Date | null; healed_at: Date | null }
 
-/** The time up to which the buckets are counted. */
 export async function findState(db: Db | Tx): Promise<InsightState> {
   const { rows } = await sql<InsightState>`select complete_until, healed_at from insight_state`.execute(db)
   return rows[0] ?? { complete_until: null, healed_at: null }
 }
 
-/** The same, locked until `tx` ends, so that an older count never overwrites a newer one. */
+/** Locked until `tx` ends, so that an older count never overwrites a newer one. */
 export async function lockState(tx: Tx): Promise<InsightState> {
   await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(tx)
   return findState(tx)
@@ -146,7 +144,7 @@ export async function setCompleteUntil(tx: Tx, at: Date, now: Date): Promise<voi
   )
 }
 
-/** Counts the accounts and stores the count as of `at`, the start of the current quarter. */
+/** `at`: the start of the current quarter. */
 export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void> {
   await sql`
     update insight_state set counted_at = ${at}, healed_at = ${now},

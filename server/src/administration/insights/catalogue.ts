@@ -5,13 +5,11 @@ import type { EventRows, UserRows } from './rows.queries.ts'
 import { measureCompletedSwaps, measureSwapRequests } from './swaps.ts'
 import { measureDailyUsers } from './users.ts'
 
-/**
- * The rows behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
- * the `last` days up to its last day (`window`: a month).
- */
+/** Events of the slice; accounts at its end; users of its UTC days, or of the `last` days up to its last (`window`:
+ * a month). */
 type Rows = { events: EventRows } | { accounts: 'active' | 'inactive' } | { users: UserRows; last?: number | 'window' }
 
-/** A value of each row. `cut`: by the caller's time zone, or by whole UTC days of the same dates. */
+/** `cut`: by the caller's time zone, or by whole UTC days of the same dates. */
 export type Key = {
   key: string
   label: string
@@ -39,7 +37,7 @@ const UTC_DAYS = 'A day of activity is a UTC day, whatever `timezone` says.'
 const ACTIVE = 'A user is active on a day with at least one signed-in call of their own.'
 const ANY_INTERVAL = ['hour', 'day', 'week', 'month'] as const
 
-/** The insights by the last part of their address (decisions C12 and C13, ADR 019). */
+/** By the last part of their address (decisions C12 and C13, ADR 019). */
 export const INSIGHTS = {
   'active-inactive-accounts': {
     metric: 'active_inactive_accounts',
@@ -143,7 +141,6 @@ export const INSIGHTS = {
 
 export type InsightName = keyof typeof INSIGHTS
 
-/** True when an insight counts only by UTC days. */
 export function isOfUtcDays({ keys }: Insight): boolean {
   return keys.every(({ cut }) => cut === 'utc_days')
 }

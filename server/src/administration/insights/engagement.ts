@@ -33,7 +33,6 @@ const USER_KEYS = [
 
 const UNKNOWN: Values = Object.fromEntries(USER_KEYS.map((key) => [key, null]))
 
-/** Users, new and lost users, the funnel from listed to completed, messages and pushes (decision C13). */
 export const measureEngagement: Measure = async (db, period, { now, window }) => {
   const today = todayOf(now)
   const [events, histogram] = await Promise.all([

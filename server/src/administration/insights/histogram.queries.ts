@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 
-/**
- * A day as a number since 1970-01-01, its gaps below the cap, the users of each gap, users of longer gaps, new users.
- */
+/** `day`: since 1970-01-01; users of each gap below the cap, of longer gaps, and new ones. */
 export type GapRow = [day: number, gaps: number[] | null, counts: number[] | null, rest: number, isNew: number]
 
-/**
- * The users of each day by gap below `cap`, the sum of longer gaps, and new users. All days come as one JSON text: for
- * ten years that takes 7 ms of the event loop, and 10 ms as rows (measured).
- */
+/** All days come as one JSON text: for ten years that takes 7 ms of the event loop, and 10 ms as rows (measured). */
 export async function listGaps(
   db: Db,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
@@ -27,7 +22,7 @@ export async function listGaps(
   return JSON.parse(rows[0]?.days ?? '[]') as GapRow[]
 }
 
-/** Distinct users who were active on any of these days; each counts on the first of them (ADR 019). */
+/** Each user counts on the first of these days (ADR 019). */
 export async function countActive(
   db: Db,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
@@ -39,10 +34,7 @@ export async function countActive(
   return rows[0]?.n ?? 0
 }
 
-/**
- * Users who were active on one of the `length` days up to each of `lastDays` and whose account did not exist any more
- * at its end, in order.
- */
+/** Users active on one of the `length` days up to each of `lastDays`, whose account was gone at its end; in order. */
 export async function countExits(db: Db, lastDays: number[], length: number): Promise<number[]> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(e.n), 0)::bigint as n

@@ -1,17 +1,13 @@
 import type { Days } from '../../platform/shared/days.ts'
 
-/**
- * The active users of each day by the days since they were active before: `above[gap]` counts those of a longer gap,
- * `isNew` those who were never active before, which count as the longest gap. A day without users is absent.
- */
+/** By day: `above[gap]` counts users whose gap is longer, `isNew` those never active before, who count as the
+ * longest gap. */
 export type Histogram = Map<number, { above: number[]; isNew: number }>
 
 /** Gaps from here on are counted together: longer than any range for which `activeIn` is used. */
 export const GAP_CAP = 32
 
-/**
- * A day of the histogram from its gaps below the cap (from 1), the users of each, and the users of the cap and above.
- */
+/** `counts`: of each of `gaps`, which are below the cap; `rest`: of the cap and above. */
 export function dayOfGaps(
   gaps: number[],
   counts: number[],
@@ -25,10 +21,7 @@ export function dayOfGaps(
   return { above, isNew }
 }
 
-/**
- * Distinct users who were active on any of these days, up to 31. Each counts on the first active day in the range, the
- * one day whose gap reaches back before the range (ADR 019).
- */
+/** Distinct users of up to 31 days. Each counts on the day whose gap reaches back before the range (ADR 019). */
 export function activeIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ above }, after) => above[after] ?? 0)
 }
@@ -43,12 +36,8 @@ function newIn(histogram: Histogram, days: Days): number {
 
 export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }
 
-/**
- * What changed the number of users active within the last `window` days, during these days: `added` were active for the
- * first time, `resurrected` came back after more than `window` days, `dormant` dropped out. `returning`: users whose
- * first day in the range came at most `window` days after their last one. So active within (lastDay) = active within
- * (firstDay - 1) + added + resurrected - dormant.
- */
+/** Active within `window` days at the end = before + added + resurrected - dormant; `returning` came at most
+ * `window` days after their last time. */
 export function lifecycleOf(histogram: Histogram, days: Days, window: number): Lifecycle {
   const added = newIn(histogram, days)
   const resurrected = sumOf(histogram, days, ({ above }) => above[window] ?? 0) - added
@@ -67,7 +56,7 @@ export function dailyAverage(histogram: Histogram, days: Days): number | null {
 
 type Count = (day: { above: number[]; isNew: number }, after: number) => number
 
-/** The sum of `count` over the days; `after`: the days since the first. */
+/** `after`: the days since the first. */
 function sumOf(histogram: Histogram, { firstDay, lastDay }: Days, count: Count): number {
   let sum = 0
   for (let day = firstDay; day <= lastDay; day++) {

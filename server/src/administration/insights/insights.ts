@@ -8,14 +8,11 @@ import { endOf } from '../../platform/shared/days.ts'
 import { firstSlices, type Measured, type Values } from './measure.ts'
 import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
 
-/** What is asked of an insight; `window`: the days of a month (28 or 30). */
+/** `window`: the days of a month (28 or 30). */
 export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
 
-/**
- * The answer of an insight: one row a slice, zeros filled in, and the same for the comparison (decision C12). Only
- * finished slices are compared, with as many before. Distinct users are counted for every range, never summed (ADR
- * 019). 422 on a range that is not allowed.
- */
+/** One row a slice, zeros filled in (decision C12). Only finished slices are compared. Distinct users are counted
+ * for every range, never summed (ADR 019). 422 on a range that is not allowed. */
 export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
   const insight: Insight = INSIGHTS[name]
   const { interval, compare, window } = question
@@ -56,10 +53,8 @@ export type Answer = Awaited<ReturnType<typeof answerOf>>
 
 type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
 
-/**
- * Compares the first `counted` slices, which are fully counted, with as many before, so that an unfinished day is not
- * compared with a whole one. When no slice is finished, the part so far is compared and `partial` says so.
- */
+/** `counted`: how many slices are fully counted. An unfinished one is not compared with a whole one, unless there is
+ * no other. */
 async function comparisonOf(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
   const count = counted === 0 ? period.slices.length : counted
   const [now, then] = await Promise.all([current.totalsOf(count), previous.totalsOf(count)])
@@ -71,7 +66,7 @@ async function comparisonOf(insight: Insight, { period, before, current, previou
   }
 }
 
-/** The key of an insight; 422 when it has none of that name, or none with rows behind it. */
+/** 422 when the insight has no such key, or none with rows behind it. */
 export function keyOf(name: InsightName, key: string): Required<Key> {
   const keys: readonly Key[] = INSIGHTS[name].keys
   const found = keys.find((candidate) => candidate.key === key)

@@ -73,7 +73,7 @@ function toPrevious(slice: Slice, values: Values) {
   return Object.fromEntries(Object.entries(named).map(([key, value]) => [`previous_${key}`, value]))
 }
 
-/** The address of the rows behind a point, with the names of the row's fields to fill in. */
+/** The names of the row's fields are to be filled in. */
 function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
   const byDay = rows !== undefined && 'users' in rows
   const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'

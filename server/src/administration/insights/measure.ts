@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Period } from './period.ts'
 
-/** Values by key; null: unknown, such as a ratio without a base or users by the hour. */
+/** Null: unknown, such as a ratio without a base or users by the hour. */
 export type Values = Record<string, number | null>
 
-/** The result of an insight for a period: the values of each slice, and the totals of its first `count` slices. */
+/** `totalsOf`: the totals of the first `count` slices. */
 export type Measured = { slices: Values[]; totalsOf: (count: number) => Promise<Values> | Values }
 
-/** How an insight is measured. `now` tells which slices have begun; `window`: the days of a month (decision C13). */
+/** `now` tells which slices have begun; `window`: the days of a month (decision C13). */
 export type Measure = (db: Db, period: Period, options: { now: Date; window: number }) => Promise<Measured>
 
 export function firstSlices(period: Period, count: number): Period {
@@ -19,7 +19,7 @@ export function boundsOf({ from, slices }: Period): Date[] {
   return [slices[0]?.start ?? from, ...slices.map(({ end }) => end)]
 }
 
-/** A ratio to four decimals; null when either is unknown, or the whole is zero. */
+/** To four decimals; null when either is unknown, or the whole is zero. */
 export function ratio(part: number | null, whole: number | null): number | null {
   return part === null || whole === null || whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
@@ -28,7 +28,7 @@ export function sumOf(slices: Values[], key: string): number {
   return slices.reduce((sum, values) => sum + (values[key] ?? 0), 0)
 }
 
-/** Mean, least and most of one key over the slices that have begun; null when none has. */
+/** Over the slices that have begun; null when none has. */
 export function spreadOf(slices: Values[], period: Period, now: Date, key: string) {
   const begun = slices.filter((_, index) => {
     const { start, end } = period.slices[index]!

@@ -15,10 +15,10 @@ import { dayOf, endOf, todayOf, type Days } from '../../platform/shared/days.ts'
 
 export type Compare = 'previous_period' | 'previous_year' | 'none'
 
-/** One row of a series: its time, and the UTC days of the same dates. */
+/** The UTC days are those of the same dates. */
 export type Slice = Bucket & Days
 
-/** A range cut into slices, for an insight to measure. `from` to before `to`, both on a quarter of an hour. */
+/** `from` to before `to`, both on a quarter of an hour. */
 export type Period = { from: Date; to: Date; zone: string; interval: Interval; slices: Slice[] }
 
 const QUARTER_MS = 900_000
@@ -28,11 +28,8 @@ const LONGEST_DAYS: Record<Interval, number> = { hour: 31, day: 400, week: 1_100
 const EARLIEST = new Date('1970-01-01T00:00:00Z')
 const LATEST = new Date('3000-01-01T00:00:00Z')
 
-/**
- * The period of a query: the last 30 days by day by default (decision C12). A range between two quarters of an hour is
- * widened to them. 422 when it is too long for its interval: 31 days by hour, 400 by day, three years by week, ten by
- * month.
- */
+/** By default the last 30 days by day (decision C12), widened to quarters of an hour. 422 when it is too long for
+ * its interval. */
 export function periodOf(range: Range, interval: Interval, now: Date): Period {
   const { timezone: zone } = range
   const to = range.to ? quarterAfter(range.to) : startOfDay(dateIn(now, zone), zone, 1)
@@ -54,7 +51,7 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   return { from, to, zone, interval, slices }
 }
 
-/** The same dates as whole UTC days, for what is counted only by UTC day. */
+/** The same dates as whole UTC days. */
 export function wholeUtcDays({ from, to }: Range): Range {
   return {
     from: from && new Date(Math.floor(from.getTime() / DAY_MS) * DAY_MS),
@@ -63,11 +60,8 @@ export function wholeUtcDays({ from, to }: Range): Range {
   }
 }
 
-/**
- * The period to compare with: the same days of the year before, or the period of the same length that ends where this
- * one begins, counted in months, days or hours. It has as many slices, so that each has a counterpart; a slice without
- * one (29 February) is empty.
- */
+/** The same days of the year before, or as many months, days or hours that end where this begins. As many slices;
+ * one without a counterpart (29 February) is empty. */
 export function periodBefore(period: Period, compare: Exclude<Compare, 'none'>, now: Date): Period {
   const { zone, interval } = period
   const back = compare === 'previous_year' ? earlierIn(zone, { years: 1 }) : stepBack(period)

@@ -2,9 +2,6 @@ import type { Deps } from '../../deps.ts'
 import { isDate, startOfDay } from '../../platform/shared/zones.ts'
 import { rebuildInsights } from './refresh.ts'
 
-/**
- * `manage rebuild-insights [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--pushes]`: counts the insights again, by UTC days.
- */
 export const rebuildInsightsCommand = {
   doc: 'Count the insights anew; the service may run meanwhile.',
   options: {

@@ -29,10 +29,8 @@ const STEP_DAYS = 7
 /** Less than the job may take; the next run does the rest. */
 const REFRESH_FOR_MS = 120_000
 
-/**
- * Counts events since the last run, and an hour before it, again from the rows; once a day the last three days, and the
- * accounts (ADR 019). It may run twice, late or never: the next run makes up for it.
- */
+/** Counts from an hour before the last run on, once a day the last three days and the accounts (ADR 019). It may run
+ * twice, late or never. */
 export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): Promise<void> {
   const giveUpAt = Date.now() + REFRESH_FOR_MS
   const now = fromNow(deps.clock)
@@ -52,11 +50,8 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
   await foldPushCounts(deps, new Date(now.getTime() - HEAL_DAYS * DAY_MS))
 }
 
-/**
- * Counts everything again from the rows, or the events between two moments, and the histogram of gaps. Purged people
- * have no rows any more, so accounts are counted again only with everything else. `pushes`: also counts pushes, from
- * the notifications that still exist.
- */
+/** Counts anew from the rows. Purged people have none any more, so accounts only with everything else. `pushes`:
+ * from the notifications that still exist. */
 export async function rebuildInsights(
   deps: RefreshDeps,
   options: { from?: Date | undefined; to?: Date | undefined; pushes?: boolean } = {},

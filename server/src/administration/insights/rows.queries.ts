@@ -3,7 +3,6 @@ import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 
-/** Which rows stand behind a point: events between two moments, accounts at one, users of some UTC days. */
 export type Behind =
   { of: EventRows; from: Date; to: Date } | { of: 'accounts'; state: 'active' | 'inactive'; at: Date } | UsersBehind
 
@@ -37,7 +36,7 @@ export function countBehind(source: Source, behind: Behind) {
   return countOrEstimate(source, rowsOf(behind), { plans: 'by any index' })
 }
 
-/** Each in the order of an index, so that a page is found without a sort of all that is behind it. */
+/** Each in the order of an index, so that a page needs no sort. */
 function orderOf(behind: Behind) {
   if (behind.of === 'accounts' || behind.of === 'idle') return sql`id`
   return behind.of in EVENTS ? sql`at, id` : sql`r.day, id`
@@ -93,7 +92,7 @@ function usersOf({ of, firstDay, lastDay, window }: UsersBehind) {
         join user_activity_day l on l.day = d::date and l.user_id = u.user_id)`
 }
 
-/** The state of an account at a moment, by the last change before it; null before its first. */
+/** By the last change before `at`; null before its first. */
 function stateAt(userId: RawBuilder<unknown>, at: Date | RawBuilder<unknown>) {
   return sql`(select c.to_state from account_changes c where c.user_id = ${userId} and c.at < ${at}
     order by c.at desc, c.place desc limit 1)`

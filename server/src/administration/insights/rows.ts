@@ -7,15 +7,11 @@ import { todayOf } from '../../platform/shared/days.ts'
 import { keyOf } from './insights.ts'
 import { countBehind, listBehind, type Behind, type RowBehind } from './rows.queries.ts'
 
-/** What a point's rows are: named by their insight, key and the point's time. */
 export type Point = { name: InsightName; key: string; range: Range; window: number }
 
 type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 
-/**
- * The rows behind a point of an insight, a page of them: as many as the point says (ADR 019), but for those of people
- * who were purged since. They hold ids and times, and nothing about anybody.
- */
+/** As many as the point says (ADR 019), but for those of people purged since. Ids and times, nothing about anybody. */
 export async function rowsBehind(
   deps: Pick<Deps, 'db' | 'pool'>,
   point: Point,

@@ -1,7 +1,6 @@
 import { sumEvents } from './buckets.queries.ts'
 import { boundsOf, firstSlices, ratio, spreadOf, sumOf, type Measure, type Values } from './measure.ts'
 
-/** Requests by the time they were sent (decision C13). */
 export const measureSwapRequests: Measure = async (db, period, { now }) => {
   const events = await sumEvents(db, ['swaps_requested'], boundsOf(period))
   const slices = events.map((event) => ({ value: event.swaps_requested }))
@@ -14,7 +13,6 @@ export const measureSwapRequests: Measure = async (db, period, { now }) => {
   }
 }
 
-/** Swaps by the time they were completed, and beside them what became of the requests of the same time. */
 export const measureCompletedSwaps: Measure = async (db, period, { now }) => {
   const names = ['swaps_completed', 'swaps_requested', 'requests_completed_in_30d'] as const
   const events = await sumEvents(db, names, boundsOf(period))

@@ -18,7 +18,7 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
   }
 }
 
-/** The histogram of a period's days, and of `before` days before them. */
+/** Of the period's days, and of `before` days before them. */
 export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
   const { firstDay, lastDay } = daysOf(period)
   const rows = await listGaps(db, { firstDay: firstDay - before, lastDay }, GAP_CAP)

@@ -41,7 +41,6 @@ const DecidedView = Type.Object({
 })
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
-/** Reported products and the desk that decides on the reports (decision C11). */
 export function registerProductReportsRoutes(app: App, deps: Deps): void {
   const { db } = deps
 

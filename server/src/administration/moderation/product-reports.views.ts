@@ -104,7 +104,7 @@ export function toReportedProduct(row: ReportedRow): Static<typeof ReportedProdu
 
 type ReportedView = Static<typeof ReportedProduct>
 
-/** The columns of the report as CSV; several in one cell are joined by semicolons. */
+/** Several in one cell are joined by semicolons. */
 export const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
   reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
   reporters_sample: [

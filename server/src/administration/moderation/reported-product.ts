@@ -20,12 +20,8 @@ type Decision = {
 
 export type DecidedProduct = { productId: number; decided: number }
 
-/**
- * Decides all undecided reports of a product at once: `remove_product` takes it off the market, `warn_owner` tells its
- * owner by one push, `dismiss` finds nothing against it. The reporters are told. 404; 409 CONFLICT while another
- * moderator looks at it, INVALID_STATE when no report of it is undecided; 422 on a message when the reports are
- * dismissed.
- */
+/** Decides all undecided reports of a product; the reporters are told. 409 CONFLICT while another moderator looks at
+ * it, INVALID_STATE when none is undecided; 422 on a message when they are dismissed. */
 export async function decideReportedProduct(
   deps: AutomaticDeps & Pick<Deps, 'auditKeys'>,
   tx: Tx,

@@ -44,7 +44,7 @@ export type ReportedFilter = {
 
 // Each is the order of an index, read forwards or backwards.
 const ORDERS = {
-  // Of those that nobody waits to be looked into, those that are being looked into come first.
+  // Without open reports, those in review come first.
   open_count: { keys: [sql`r.open_count`, sql`r.undecided_count`, sql`r.last_reported_at`] },
   undecided_count: { keys: [sql`r.undecided_count`, sql`r.last_reported_at`] },
   total_count: { keys: [sql`r.total_count`, sql`r.last_reported_at`] },
@@ -62,7 +62,7 @@ const REPORTED: List<ReportedFilter, ReportedOrder['by']> = {
   conditionsOf,
 }
 
-/** A page of the reported products that match, and how many match: an estimate above 100,000. */
+/** An estimate above 100,000. */
 export async function listReportedProducts(
   source: ListSource,
   filter: ReportedFilter,
@@ -123,7 +123,7 @@ function conditionsOf({ statuses, reasons, search, from, to }: ReportedFilter): 
           sql<boolean>`r.product_id in (
             select x.product_id from product_reports x where ${sql.join(ofReport, sql` and `)})`,
         ]),
-    // Looked for in the reported products alone, which are few: as a join it may begin with all products.
+    // In the reported products alone, which are few: as a join it may begin with all products.
     ...(search === undefined
       ? []
       : [

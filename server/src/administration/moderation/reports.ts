@@ -4,11 +4,12 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { can } from '../../identity/permissions/permissions.ts'
+import { can, type Permission } from '../../identity/permissions/permissions.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { refuseHeldByOther } from '../desk/desk.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
+import type { UserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import {
   countReportsOf,
@@ -26,7 +27,6 @@ import {
 type ReportDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 type On = { reportId: number; expected: Expected }
 
-/** A page of the reports of one product, by the time at which they were made, and how many there are. */
 export async function listProductReports(
   db: Db,
   filter: ReportsFilter,
@@ -36,10 +36,8 @@ export async function listProductReports(
   return { rows, total }
 }
 
-/**
- * Gives a report to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when it is decided,
- * 412 with the report when it has another version, 422 when the assignee has no right to decide reports.
- */
+/** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
+ * assignee may not decide reports. */
 export async function assignReport(
   deps: ReportDeps,
   tx: Tx,
@@ -48,23 +46,25 @@ export async function assignReport(
 ): Promise<NamedReport> {
   const report = await lockForChange(tx, { reportId, expected })
   refuseDecided(report)
-  const role = await findRole(tx, assigneeId)
-  if (role === undefined || !can(role, 'product-reports'))
-    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+  await refuseAssignee(tx, assigneeId, 'product-reports')
   const at = fromNow(deps.clock)
   if (report.status === 'open') await recordReportMoves(tx, [report], 'in_review', { actorId: actor.userId, at })
   await updateAssignee(tx, reportId, assigneeId, at)
   return finish(deps, tx, { actor, action: 'report.assign', before: report })
 }
 
+/** 422 when the assignee has no right to decide reports. */
+export async function refuseAssignee(tx: Tx, assigneeId: number, permission: Permission): Promise<void> {
+  const role = await findRole(tx, assigneeId)
+  if (role === undefined || !can(role, permission))
+    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+}
+
 export type ReportAction = 'remove_product' | 'warn_owner' | 'other'
 const RESOLUTIONS = { remove_product: 'removed', warn_owner: 'warned', other: 'other' } as const
 
-/**
- * Decides that a report is right, and does what is chosen: `remove_product` takes the product off the market, which
- * ends all its reports; `warn_owner` tells the owner by a push; `other` was done elsewhere. 404, 409 INVALID_STATE when
- * the report is decided or the product gone, 412 with the report when it has another version.
- */
+/** `remove_product` also ends all other reports, `warn_owner` sends a push, `other` was done elsewhere. 409
+ * INVALID_STATE when it is decided or the product gone, 412 with the report for another version. */
 export async function resolveReport(
   deps: ReportDeps,
   tx: Tx,
@@ -73,7 +73,8 @@ export async function resolveReport(
 ): Promise<NamedReport> {
   const actorId = actor.userId
   const at = fromNow(deps.clock)
-  const seen = await findUndecided(tx, on.reportId)
+  const seen = await namedReport(tx, on.reportId)
+  refuseDecided(seen)
   const productId = seen.product_id
   await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
   const free = { productId, expected: undefined, actorId, reason: 'product_removed' }
@@ -86,7 +87,7 @@ export async function resolveReport(
   return finish(deps, tx, { actor, action: 'report.resolve', before: report })
 }
 
-/** Decides that there is nothing against a product in a report. 404, 409 INVALID_STATE, 412 as for `resolveReport`. */
+/** Errors as `resolveReport`. */
 export async function dismissReport(
   deps: ReportDeps,
   tx: Tx,
@@ -98,12 +99,6 @@ export async function dismissReport(
   const at = fromNow(deps.clock)
   await decideReports(deps, tx, [report], { to: 'dismissed', resolution: null, note, actorId: actor.userId, at })
   return finish(deps, tx, { actor, action: 'report.dismiss', before: report })
-}
-
-async function findUndecided(tx: Tx, reportId: number): Promise<Report> {
-  const report = await namedReport(tx, reportId)
-  refuseDecided(report)
-  return report
 }
 
 async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<Report> {
@@ -119,24 +114,13 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
   return report
 }
 
-/**
- * Tells the owner of a product by a push that it was reported with reason; `message`: in these words. 409 INVALID_STATE when it
- * is gone.
- */
+/** 409 INVALID_STATE when the product is gone. */
 export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number, message?: string): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  await publish(deps, tx, [
-    {
-      name: 'product.warned',
-      facts: { productId, ...(message !== undefined && { message }) },
-      by: null,
-      told: [ownerId],
-    },
-  ])
+  const facts = { productId, ...(message !== undefined && { message }) }
+  await publish(deps, tx, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
-
-const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
 
 async function finish(
   deps: ReportDeps,
@@ -144,16 +128,17 @@ async function finish(
   { actor, action, before }: { actor: Actor; action: string; before: Report },
 ): Promise<NamedReport> {
   const after = await namedReport(tx, before.report_id)
-  const changed = AUDITED.filter((field) => before[field] !== after[field])
-  await recordAudit(tx, deps, actor, {
-    action,
-    entity: 'report',
-    entityId: before.report_id,
-    change: {
-      before: Object.fromEntries(changed.map((field) => [field, before[field]])),
-      after: Object.fromEntries(changed.map((field) => [field, after[field]])),
-      subjectId: before.reporter_id,
-    },
-  })
+  const change = { ...differenceOf(before, after), subjectId: before.reporter_id }
+  await recordAudit(tx, deps, actor, { action, entity: 'report', entityId: before.report_id, change })
   return after
+}
+
+const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
+type Audited = Pick<Report | UserReport, (typeof AUDITED)[number]>
+
+/** What changed of a report about a product or a person, for the audit log. */
+export function differenceOf(before: Audited, after: Audited) {
+  const changed = AUDITED.filter((field) => before[field] !== after[field])
+  const pick = (report: Audited) => Object.fromEntries(changed.map((field) => [field, report[field]]))
+  return { before: pick(before), after: pick(after) }
 }

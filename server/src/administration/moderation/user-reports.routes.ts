@@ -19,7 +19,6 @@ const TAGS = ['Reported users']
 const ById = Type.Object({ report_id: Id })
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
-/** What users reported about one another, and the desk that decides on it (decision E). */
 export function registerReportedUsersRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/reported-users',

@@ -6,7 +6,7 @@ import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import { refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
-import { findRole } from '../../marketplace/product-reports/reports.queries.ts'
+import { differenceOf, refuseAssignee } from './reports.ts'
 import { recordUserReportMoves } from '../../marketplace/user-reports/user-reports.ts'
 import {
   listUserReports,
@@ -21,10 +21,8 @@ import { updateUser } from '../accounts/administration.ts'
 
 type On = { reportId: number; expected: Expected }
 
-/**
- * Gives a report about a person to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when
- * it is decided, 412 with the report when it has another version, 422 when the assignee may not decide reports.
- */
+/** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
+ * assignee may not decide reports. */
 export async function assignUserReport(
   deps: AdministrationDeps,
   tx: Tx,
@@ -32,9 +30,7 @@ export async function assignUserReport(
   { assigneeId, ...on }: On & { assigneeId: number },
 ): Promise<NamedUserReport> {
   const report = await lockForChange(tx, on)
-  const role = await findRole(tx, assigneeId)
-  if (role === undefined || !can(role, 'user-reports'))
-    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+  await refuseAssignee(tx, assigneeId, 'user-reports')
   const at = fromNow(deps.clock)
   const by = { actor: 'administrator', actorId: actor.userId, at } as const
   if (report.status === 'open') await recordUserReportMoves(tx, report, [{ from: 'open', to: 'in_review' }], by)
@@ -43,39 +39,26 @@ export async function assignUserReport(
 }
 
 export type UserReportAction = 'suspend_user' | 'other' | 'dismiss'
+const RESOLUTIONS = { suspend_user: 'suspended', other: 'other', dismiss: null } as const
 
-/**
- * Decides a report about a person: `suspend_user` suspends the account with the note as its reason, for who has the
- * right to users and stands above it (403); `other` was done elsewhere; `dismiss` finds nothing against the person.
- * 404, 409 INVALID_STATE when it is decided, 412 with the report when it has another version.
- */
+/** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
+ * `other` was done elsewhere. 409 and 412 as `assignUserReport`. */
 export async function resolveUserReport(
   deps: AdministrationDeps,
   tx: Tx,
-  {
-    actor,
-    from,
-    action,
-    note,
-    ...on
-  }: On & Pick<Request, 'actor' | 'from'> & { action: UserReportAction; note: string | null },
+  decision: On & Pick<Request, 'actor' | 'from'> & { action: UserReportAction; note: string | null },
 ): Promise<NamedUserReport> {
-  const report = await lockForChange(tx, on)
+  const { actor, from, action, note } = decision
+  const report = await lockForChange(tx, decision)
   if (action === 'suspend_user') await suspend(deps, tx, { actor, from, userId: report.user_id, note })
   const at = fromNow(deps.clock)
   const status = action === 'dismiss' ? 'dismissed' : 'actioned'
-  await recordUserReportMoves(
-    tx,
-    report,
-    [
-      ...(report.status === 'open' ? [{ from: 'open', to: 'in_review' } as const] : []),
-      { from: 'in_review', to: status },
-    ],
-    { actor: 'administrator', actorId: actor.userId, at },
-  )
-  const resolution = { suspend_user: 'suspended', other: 'other', dismiss: null } as const
-  const decision = { status, resolution: resolution[action], note, actorId: actor.userId, at } as const
-  await updateUserReportDecided(tx, report.report_id, decision)
+  const first = report.status === 'open' ? [{ from: 'open', to: 'in_review' } as const] : []
+  const by = { actorId: actor.userId, at }
+  const moves = [...first, { from: 'in_review', to: status } as const]
+  await recordUserReportMoves(tx, report, moves, { ...by, actor: 'administrator' })
+  const resolution = RESOLUTIONS[action]
+  await updateUserReportDecided(tx, report.report_id, { status, resolution, note, ...by })
   return finish(deps, tx, { actor, action: 'user-report.resolve', before: report })
 }
 
@@ -101,24 +84,13 @@ async function named(tx: Tx, reportId: number): Promise<NamedUserReport> {
   return must((await listUserReports(tx, [reportId]))[0], 'report that is locked')
 }
 
-const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
-
 async function finish(
   deps: AdministrationDeps,
   tx: Tx,
   { actor, action, before }: { actor: Actor; action: string; before: UserReport },
 ): Promise<NamedUserReport> {
   const after = await named(tx, before.report_id)
-  const changed = AUDITED.filter((field) => before[field] !== after[field])
-  await recordAudit(tx, deps, actor, {
-    action,
-    entity: 'user_report',
-    entityId: before.report_id,
-    change: {
-      before: Object.fromEntries(changed.map((field) => [field, before[field]])),
-      after: Object.fromEntries(changed.map((field) => [field, after[field]])),
-      subjectId: before.user_id,
-    },
-  })
+  const change = { ...differenceOf(before, after), subjectId: before.user_id }
+  await recordAudit(tx, deps, actor, { action, entity: 'user_report', entityId: before.report_id, change })
   return after
 }

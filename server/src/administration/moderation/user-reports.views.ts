@@ -14,7 +14,6 @@ export const USER_REPORT_REASONS = [
   'other',
 ] as const
 
-/** A report of one user about another. */
 export const UserReport = Component('UserReport', {
   id: Type.Integer(),
   user: Type.Object({

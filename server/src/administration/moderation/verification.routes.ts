@@ -42,7 +42,6 @@ const NEGATIVE = [
   ['/api/admin/v1/request-product-changes/:id', 'requestProductChanges', 'changes_requested', 'Changes requested'],
 ] as const
 
-/** The queue of products that wait for verification, and the verdicts on them (decision C10). */
 export function registerVerificationRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/add-product-verification',

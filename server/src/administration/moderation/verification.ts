@@ -19,7 +19,6 @@ import type { ProductPage } from '../products/products-search.queries.ts'
 
 type VerificationDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
-/** Why a product cannot stay as it is; the owner is told. */
 export const REASONS = [
   'prohibited_item',
   'counterfeit',
@@ -33,20 +32,16 @@ export const REASONS = [
   'other',
 ] as const
 
-/**
- * A product that waits, for how long, what was decided last, what was verified last, and which of its fields changed
- * since.
- */
 export type Waiting = Awaited<ReturnType<typeof listQueue>>['rows'][number]
 
 export type Verdict = { productId: number; note: string | null } & (
   { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
 ) & {
-    /** What the moderator has seen: the record's versions, or the revision of what it says. */
+    /** The record's versions, or the revision of what it says. */
     seen: { versions: Expected; revision: number | undefined }
   }
 
-/** A page of the products that wait for verification (decision C10). 422 on a category that there is not. */
+/** 422 for an unknown category (decision C10). */
 export async function listQueue(
   deps: ListSource & { clock: Clock },
   wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
@@ -71,12 +66,9 @@ export async function listQueue(
 
 const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 'request_changes' } as const
 
-/**
- * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in
- * one transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing.
- * 404 when the product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 409
- * CONFLICT while another moderator looks at it, 412 with the product when it is not as the moderator saw it.
- */
+/** A rejection also ends the product's undecided reports; verifying again changes nothing (decision C10). 409
+ * INVALID_STATE when it cannot be judged, 409 CONFLICT while another moderator looks at it, 412 with the product
+ * when the moderator saw another. */
 export async function decideVerification(
   deps: VerificationDeps,
   tx: Tx,
@@ -120,9 +112,7 @@ async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Pr
   if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))
 }
 
-/**
- * Tells the owner (spec: system notification), in the moderator's words where there are any; gives the message's id.
- */
+/** In the moderator's words where there are any (spec: system notification); gives the message's id. */
 async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number | null> {
   const { productId } = verdict
   const event: MarketplaceEvent =

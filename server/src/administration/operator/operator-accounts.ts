@@ -23,10 +23,8 @@ const ADDRESS = /^[!-?A-~]{1,64}@[\w.-]{1,189}$/
 const NAME_MAX = 100
 const PASSWORD_MAX = 128
 
-/**
- * Makes an account with a role of the administration, on the word of who runs the service (decision C6 asks a higher
- * administrator otherwise). 409 DUPLICATE for a taken address, 422 that names the field.
- */
+/** On the word of who runs the service (decision C6 asks a higher administrator otherwise). 409 DUPLICATE, 422 that
+ * names the field. */
 export async function createAdmin(
   deps: OperatorDeps,
   { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,
@@ -47,11 +45,8 @@ export async function createAdmin(
   })
 }
 
-/**
- * Gives an administrator a new password and ends all sessions of the account; `withoutFactor` removes the second factor
- * too, for who has lost the app and the recovery codes. 404 for an address that no account has or
- * a deleted one, 409 for a user, whose password is theirs alone, 422 for a password under 12 characters.
- */
+/** Ends all sessions; `withoutFactor` removes the second factor too. 404 for an unknown or deleted address, 409 for
+ * a user, whose password is theirs alone, 422 for a short password. */
 export async function resetAdminPassword(
   deps: OperatorDeps,
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,

@@ -11,7 +11,6 @@ const ADMIN_ROLES = ROLES.filter((role): role is AdminRole => role !== 'user')
 const EMAIL = { takes: 'ADDRESS', isRequired: true, doc: 'Its e-mail address.' } as const
 const PASSWORD = { doc: 'Read the password from standard input; absent: one is made and shown.' }
 
-/** `npm run manage -- create-admin --email ADDRESS --name NAME`: makes an account of an administrator. */
 export const createAdminCommand: Command = {
   doc: 'Make an account of an administrator.',
   isAudited: true,
@@ -30,7 +29,6 @@ export const createAdminCommand: Command = {
   },
 }
 
-/** `npm run manage -- reset-admin-password --email ADDRESS`: lets an administrator in whom nobody else can let in. */
 export const resetAdminPasswordCommand: Command = {
   doc: 'Give an administrator a new password, and end all sessions of the account.',
   isAudited: true,
@@ -58,7 +56,7 @@ async function choosePassword(isGiven: boolean): Promise<{ password: string; tol
   return { password, told: `\nPassword: ${password}\nIt is shown only here. Change it after the first sign-in.` }
 }
 
-/** The account of the machine, as the audit log keeps it; containers may run under a number without a name. */
+/** Containers may run under a number without a name. */
 function whoami(): string {
   try {
     return userInfo().username

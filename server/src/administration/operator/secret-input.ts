@@ -7,10 +7,8 @@ const SECRET_MOST = 1_024
 // Without those that look alike.
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/**
- * The first line of a stream, without its end. A terminal is asked for it and does not show it. Throws when there is
- * none, or it has more than 1,024 characters.
- */
+/** The first line of a stream; a terminal does not show it. Throws when it is empty or has more than 1,024
+ * characters. */
 export async function readSecret(input: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>): Promise<string> {
   const isTerminal = input.isTTY === true
   if (isTerminal) process.stderr.write('Password: ')
@@ -27,7 +25,7 @@ export async function readSecret(input: NodeJS.ReadableStream & Partial<Pick<Rea
   return line
 }
 
-/** 20 letters and digits in groups of four, 99 bits. */
+/** 20 letters and digits, 99 bits. */
 export function generatedPassword(): string {
   return Array.from({ length: 5 }, group).join('-')
 }

@@ -1,13 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
 
-/** Rows of JSON about one person. */
 type Rows = (userId: number, now: Date) => RawBuilder<unknown>
 
-/**
- * A part of the file, in its order. `persons`: the columns named after a person by which its rows are found; a test
- * finds each such column of the database in a section, or among those that are left out with a reason.
- */
+/** `persons`: the columns that name a person and find its rows; a test finds every such column here, or left out
+ * with a reason. */
 type Section = { name: string; persons: string[]; rows: Rows }
 
 const ofUser =
@@ -23,7 +20,7 @@ const own = (name: string, table: string, without: string[] = [], column = 'user
 
 const STAFF_OF_REPORT = ['assigned_to', 'resolution_note', 'resolved_by']
 
-/** What the file holds. Left out of rows: secrets, and what tells of other people or was written by them. */
+/** Left out of rows: secrets, and what tells of other people or was written by them. */
 export const SECTIONS: readonly Section[] = [
   own('account', 'users', ['password_hash', 'has_long_password']),
   {
@@ -138,16 +135,12 @@ export const SECTIONS: readonly Section[] = [
   },
 ]
 
-/**
- * Streams all sections from one snapshot, in their order: lines of the number of a section, a colon and a row of it.
- * Every section is found by an index.
- */
+/** All sections from one snapshot, each found by an index. A line: number of the section, colon, row. */
 export function copyOwnData(source: CopySource, userId: number, now: Date): Promise<CopyOut> {
   // They are not counted first: nobody is told a number.
   return copyOut(source, { rows: ownDataOf(userId, now), counted: sql`select 1 where false`, format: 'lines' })
 }
 
-/** The statement of all sections. */
 export function ownDataOf(userId: number, now: Date): RawBuilder<unknown> {
   const parts = SECTIONS.map(
     ({ rows }, place) =>

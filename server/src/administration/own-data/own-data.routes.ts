@@ -13,7 +13,6 @@ const FILE = {
   content: { 'application/json': { schema: Type.Any() } },
 }
 
-/** What the service has about the person who asks (ADR 052). */
 export function registerOwnDataRoutes(app: App, deps: Deps): void {
   const files = createOwnDataFiles(deps)
   app.addHook('preClose', () => files.close())

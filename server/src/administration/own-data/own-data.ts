@@ -10,20 +10,18 @@ const AT_ONCE = 2
 const COLON = 0x3a
 const LINE_FEED = 0x0a
 
-/** Streams people's own data, at most two files at once in a process, because each holds a connection. */
+/** At most two files at once in a process, because each holds a connection. */
 export function createOwnDataFiles(deps: Deps) {
   const running = new Set<Readable>()
-  const state = { opening: 0 }
+  let opening = 0
   return {
-    /**
-     * Opens everything that the service has about a person as one JSON object, with a list for each section (ADR 052),
-     * and writes an audit entry. 422 on `current_password` when it is wrong, 503 when too many run.
-     */
+    /** One JSON object with a list for each section (ADR 052), and an audit entry. 422 for a wrong password, 503
+     * when too many run. */
     open: async (given: { userId: number; password: string; site: string }, actor: Actor): Promise<Readable> => {
       const { userId } = given
       await confirmPassword(deps, given)
-      if (running.size + state.opening >= AT_ONCE) throw errors.unavailable()
-      state.opening++
+      if (running.size + opening >= AT_ONCE) throw errors.unavailable()
+      opening++
       try {
         const { db, config, log, limits, clock } = deps
         const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
@@ -38,7 +36,7 @@ export function createOwnDataFiles(deps: Deps) {
         await recordAuditAlone(deps, actor, { action: 'account.export', entity: 'user', entityId: userId })
         return file
       } finally {
-        state.opening--
+        opening--
       }
     },
     close: (): void => {
@@ -47,7 +45,7 @@ export function createOwnDataFiles(deps: Deps) {
   }
 }
 
-/** One JSON object from lines; a row is never parsed, and no more than one is held. */
+/** A row is never parsed, and no more than one is held. */
 async function* jsonOf(lines: Readable, at: Date): AsyncGenerator<Buffer | string> {
   yield `{"made_at":${JSON.stringify(at.toISOString())}`
   let place = -1

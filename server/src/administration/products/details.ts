@@ -10,10 +10,7 @@ import type { Product } from '../../marketplace/products/products.queries.ts'
 
 const DECISIONS_SHOWN = 50
 
-/**
- * A product with all that administrators see of it; 404 when there is none of that id, or it is deleted and deleted
- * ones are not asked for.
- */
+/** 404 also for a deleted one, unless `withDeleted`. */
 export async function detailedProduct(db: Db | Tx, productId: number, { withDeleted = false } = {}) {
   const [product] = await listProductRows(db, [productId])
   if (product === undefined || (product.deleted_at !== null && !withDeleted)) throw errors.notFound('This product')
@@ -28,10 +25,7 @@ export async function detailedProduct(db: Db | Tx, productId: number, { withDele
 
 export type DetailedProduct = Awaited<ReturnType<typeof detailedProduct>>
 
-/**
- * A product, locked until the transaction ends. 404 when there is none of that id or it is deleted; 412 with the
- * product as it is when it has another version than those expected.
- */
+/** Locked; 412 with the product for another version. */
 export async function lockVersion(tx: Tx, productId: number, expected: Expected): Promise<Product> {
   const product = await lockProduct(tx, productId)
   if (!isExpected(expected, product.version)) throw errors.staleVersion(await detailedProduct(tx, productId))

@@ -34,7 +34,7 @@ export type ProductRow = {
   open_reports: number
 }
 
-/** Products by their ids, in the order of the ids given; deleted ones too. */
+/** In the order of the ids given; deleted ones too. */
 export async function listProductRows(db: Db | Tx, productIds: number[]): Promise<ProductRow[]> {
   const { rows } = await sql<ProductRow>`
     select p.product_id, p.title, p.description, p.condition, p.images, p.estimated_value_cents, p.currency, p.wants, p.city,
@@ -48,18 +48,6 @@ export async function listProductRows(db: Db | Tx, productIds: number[]): Promis
     left join reported_products r on r.product_id = p.product_id
     order by chosen.place`.execute(db)
   return rows
-}
-
-/** The ids of a category (by id or slug) and its subcategories; empty when it does not exist. */
-export async function listCategoryTree(db: Db, category: string): Promise<number[]> {
-  const id = /^[1-9]\d{0,15}$/.test(category) ? Number(category) : null
-  const { rows } = await sql<{ category_id: number }>`
-    with recursive tree as (
-      select category_id from categories where slug = ${category} or category_id = ${id}
-      union
-      select c.category_id from categories c join tree t on c.parent_id = t.category_id)
-    select category_id from tree`.execute(db)
-  return rows.map((row) => row.category_id)
 }
 
 export async function countSwapsOf(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {

@@ -16,7 +16,7 @@ export type ProductFilter = {
   /** When it was listed; from inclusive, to exclusive. */
   from?: Date | undefined
   to?: Date | undefined
-  /** Only those that wait for verification: their owners submitted them, and others can see them. */
+  /** Only those that wait for verification: submitted, and visible to others. */
   isWaiting?: boolean | undefined
   submittedFrom?: Date | undefined
   submittedTo?: Date | undefined
@@ -61,7 +61,6 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   isShort: ({ isWaiting }) => isWaiting === true,
 }
 
-/** The ids of a page of the products that match, in their order, and how many match (decision C9). */
 export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {
   return findPage(source, PRODUCTS, { filter, page })
 }
@@ -92,7 +91,7 @@ const REPORTED = sql<boolean>`exists (
 // The words of the index `products_waiting`.
 const WAITING = sql<boolean>`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused') and p.deleted_at is null and p.hidden_at is null`
 
-/** The facets of a filter, in the order of `product_facets`; undefined when it has other conditions. */
+/** In the order of `product_facets`; undefined when the filter has other conditions. */
 function facetsOf(filter: ProductFilter): Facets | undefined {
   const { deleted, statuses, verifications, conditions, isWaiting } = filter
   const others = [filter.userId, filter.categoryIds, filter.hasOpenReports, filter.from, filter.to]

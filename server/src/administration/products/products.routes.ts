@@ -58,7 +58,6 @@ const Edit = Type.Object(
   { additionalProperties: false, minProperties: 2 },
 )
 
-/** Products as administrators see and change them (decision C9). */
 export function registerProductsRoutes(app: App, deps: Deps): void {
   const { db } = deps
   type Question = { wanted: ProductsWanted; page: ProductPage & PageRequest }

@@ -11,7 +11,8 @@ import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/produc
 import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
-import { listCategoryTree, listProductRows } from './products-list.queries.ts'
+import { categoryTree } from '../../marketplace/listings/listings.ts'
+import { listProductRows } from './products-list.queries.ts'
 import { findProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 import { releaseProduct, removeFreed } from './removal.ts'
@@ -19,26 +20,20 @@ import { releaseProduct, removeFreed } from './removal.ts'
 type ProductDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
-  /** The slug or the id of a category; those below it count too. */
+  /** Slug or id; those below it count too. */
   category?: string | undefined
 }
 
-/**
- * A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not.
- */
+/** 422 for an unknown category (decision C9). */
 export async function listProducts(source: ListSource, { category, ...wanted }: ProductsWanted, page: ProductPage) {
-  const categoryIds = category === undefined ? undefined : await listCategoryTree(source.db, category)
-  if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
+  const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
   const filter = { ...wanted, categoryIds }
   const { ids, ...found } = await findProducts(source, filter, page)
   return { rows: await listProductRows(source.db, ids), ...found }
 }
 
-/**
- * Changes a product as an administrator, which does not touch its verification (decision C9). What is not different
- * stays as it is, version and all. 404 when it is not there, 412 when it has another version than those expected, 409
- * INVALID_STATE when its status cannot become that, 422 on a category that there is not.
- */
+/** Changes fields other than the verification (decision C9); nothing different changes no version. 409 INVALID_STATE
+ * for an impossible status, 412 for another version, 422 for an unknown category. */
 export async function updateProduct(
   deps: ProductDeps,
   tx: Tx,
@@ -70,7 +65,7 @@ export async function updateProduct(
   return detailedProduct(tx, productId)
 }
 
-/** Stores what differs; gives what it was before, and the product as it is then. */
+/** `before`: what the changed fields were. */
 async function changeContent(
   tx: Tx,
   product: Product,
@@ -86,14 +81,10 @@ async function changeContent(
   return { before, product: await updateProductRow(tx, product.product_id, next) }
 }
 
-/** Only swaps reserve a product, give it away or give it back; the rest of the axis is open to administrators. */
+/** Only swaps reserve a product, give it away or give it back. */
 function mayMoveByHand(from: ProductStatus, to: ProductStatus): boolean {
-  return (
-    AVAILABILITY_MOVES[from].includes(to) &&
-    to !== 'reserved' &&
-    to !== 'swapped' &&
-    !(from === 'reserved' && to === 'active')
-  )
+  const isOfSwap = to === 'reserved' || to === 'swapped' || (from === 'reserved' && to === 'active')
+  return AVAILABILITY_MOVES[from].includes(to) && !isOfSwap
 }
 
 async function moveByAdministrator(

@@ -8,7 +8,6 @@ export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 're
 export const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
 export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 
-/** The parameter by which products of a category are chosen. */
 export const Category = Type.Optional(
   Type.String({
     minLength: 1,
@@ -48,7 +47,6 @@ export const PRODUCT = {
   deleted_at: Nullable(Timestamp),
 }
 
-/** A product as lists show it (decision C9). */
 export const Product = Component('Product', PRODUCT)
 
 export const Decision = Component('Decision', {
@@ -70,7 +68,6 @@ const Change = Component('StateChange', {
   at: Timestamp,
 })
 
-/** An undecided report, as far as the product's page shows it. */
 const OpenReport = Component('OpenProductReport', {
   id: Type.Integer(),
   reporter: Nullable(Type.Object({ user_id: Type.Integer(), username: Type.String() })),
@@ -82,7 +79,6 @@ const OpenReport = Component('OpenProductReport', {
   created_at: Timestamp,
 })
 
-/** A product in detail. */
 export const ProductDetails = Component('ProductDetails', {
   ...PRODUCT,
   swaps: Type.Object({ total: Type.Integer(), open: Type.Integer() }),
@@ -91,7 +87,6 @@ export const ProductDetails = Component('ProductDetails', {
   history: Type.Object({ status: Type.Array(Change), verification: Type.Array(Change) }),
 })
 
-/** A product as lists show it. */
 export function toProduct(row: ProductRow): Static<typeof Product> {
   return {
     id: row.product_id,
@@ -120,7 +115,6 @@ export function toProduct(row: ProductRow): Static<typeof Product> {
   }
 }
 
-/** A product as its own page shows it. */
 export function toProductDetails(detailed: DetailedProduct): Static<typeof ProductDetails> {
   const { product, swaps, reports, decisions, history } = detailed
   return {
@@ -132,7 +126,6 @@ export function toProductDetails(detailed: DetailedProduct): Static<typeof Produ
   }
 }
 
-/** What moderators decided. */
 export function toDecision(decision: DecisionRow): Static<typeof Decision> {
   return {
     action: decision.action,

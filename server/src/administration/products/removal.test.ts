@@ -5,7 +5,7 @@ import { automaticMessages, givenProduct, givenProposal } from '../../../test/su
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { hideProductsOf, showProductsOf } from '../../marketplace/products/availability.ts'
+import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
 
 function productOf({ deps }: Service, productId: number) {
   return deps.db.selectFrom('products').selectAll().where('product_id', '=', productId).executeTakeFirstOrThrow()

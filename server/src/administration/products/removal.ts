@@ -17,11 +17,8 @@ import { findProduct, updateProductRow, type Product } from '../../marketplace/p
 
 type RemovalDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
-/**
- * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports
- * end, and nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than those
- * expected.
- */
+/** Invalidates its open swaps, ends its undecided reports, and hides it from all but the audit log (decision C9).
+ * 412 for another version. */
 export async function deleteProduct(
   deps: RemovalDeps,
   tx: Tx,
@@ -32,18 +29,10 @@ export async function deleteProduct(
   const at = fromNow(deps.clock)
   const product = await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
   await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  const { user_id, status: from_state } = product
+  const by = { actor: 'administrator', actor_id: actorId, note: reason, at } as const
   await recordStateChanges(tx, [
-    {
-      entity: 'product',
-      entity_id: productId,
-      user_id: product.user_id,
-      from_state: product.status,
-      to_state: 'deleted',
-      actor: 'administrator',
-      actor_id: actorId,
-      note: reason,
-      at,
-    },
+    { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
   await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
   await recordAudit(tx, deps, actor, {
@@ -55,10 +44,8 @@ export async function deleteProduct(
   return { productId, deletedAt: at }
 }
 
-/**
- * A product, locked, whose open swaps are closed: the first step of taking it away. Products are locked with those they
- * are to be swapped for, before anything changes, so its version is looked at once before and once after.
- */
+/** Closes a product's open swaps and locks it: the first step of taking it away. Products are locked before anything
+ * changes, so the version is checked once before and once after. */
 export async function releaseProduct(
   deps: AutomaticDeps,
   tx: Tx,
@@ -75,10 +62,8 @@ export async function releaseProduct(
   return product
 }
 
-/**
- * Takes a product, which `releaseProduct` gave, off the market: `removed`, its undecided reports end, and its owner is
- * told by a push, in the words of `message` if there are some (spec: system notification). 409 INVALID_STATE when it is removed already.
- */
+/** Takes a product that `releaseProduct` gave off the market, ends its undecided reports and tells its owner (spec:
+ * system notification). 409 INVALID_STATE when it is removed already. */
 export async function removeFreed(
   deps: AutomaticDeps,
   tx: Tx,
@@ -89,12 +74,6 @@ export async function removeFreed(
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
-  await publish(deps, tx, [
-    {
-      name: 'product.removed',
-      facts: { productId, ...(message !== undefined && { message }) },
-      by: null,
-      told: [product.user_id],
-    },
-  ])
+  const facts = { productId, ...(message !== undefined && { message }) }
+  await publish(deps, tx, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
 }

@@ -83,7 +83,6 @@ const SubscriptionQuery = Type.Object({
   provider: Type.Optional(Type.Enum([...PROVIDERS])),
 })
 
-/** The reports on swaps, on a user and on subscriptions (decision C11). */
 export function registerReportsRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
@@ -195,7 +194,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
     return search === undefined ? undefined : peopleMatching(deps, search)
   }
 
-  /** Counts an export against the caller's limit, and leaves its audit entry, without who was searched for. */
+  /** Without who was searched for. */
   async function beginCsv(request: FastifyRequest, what: string, filter: SwapFilter | SubscriptionFilter) {
     const actor = actorOf(request)
     await deps.rateLimits.hit('export', String(actor.userId))

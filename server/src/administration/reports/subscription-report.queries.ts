@@ -55,7 +55,6 @@ export function streamSubscriptions(
   return inBatches(db, shown(matching(filter), order))
 }
 
-/** Subscriptions of one status and one currency, and what they pay in a month. */
 export type SubscriptionTally = {
   status: SubscriptionStatus
   currency: string

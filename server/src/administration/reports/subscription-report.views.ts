@@ -29,7 +29,6 @@ export const SubscriptionView = Component('Subscription', {
   version: Type.Integer(),
 })
 
-/** What the subscriptions of the filters come to, whatever their status. */
 export const SubscriptionSummaryView = Component('SubscriptionSummary', {
   ...Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()])),
   started_in_period: Type.Integer({ description: 'Of these, those that started in the range.' }),

@@ -20,7 +20,7 @@ export type SubscriptionSummary = {
 // What will be paid again. A trial may not be, and a cancelled subscription is not.
 const RECURRING = new Set<SubscriptionStatus>(['active', 'past_due'])
 
-/** The summary of the tallies (decision C11). Yearly plans count a twelfth; cents are rounded once, in the sum. */
+/** Yearly plans count a twelfth; cents are rounded once, in the sum (decision C11). */
 export function subscriptionSummaryOf(tallies: SubscriptionTally[]): SubscriptionSummary {
   const counts = SUBSCRIPTION_STATUSES.map((status) => [status, sum(tallies, 'n', (tally) => tally.status === status)])
   const recurring = tallies.filter((tally) => RECURRING.has(tally.status))

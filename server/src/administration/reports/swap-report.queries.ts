@@ -65,7 +65,7 @@ export async function listSwaps(
   return rows
 }
 
-/** Swaps of these ids, in no particular order. */
+/** In no particular order. */
 export async function listSwapsOf(db: Db | Tx, swapIds: number[]): Promise<SwapRow[]> {
   const { rows } = await shown(sql`select unnest(${swapIds}::bigint[]) as swap_id`, BY_ID).execute(db)
   return rows

@@ -14,7 +14,7 @@ const Hours = (what: string) =>
     Type.Number({ description: `${what}, rounded down to a quarter of an hour or coarser; null when there are none.` }),
   )
 
-/** A swap as the reports show it (decision C11). A side is null once its account is purged. */
+/** A side is null once its account is purged. */
 export const Transaction = Component('Swap', {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
@@ -39,7 +39,6 @@ export const Transaction = Component('Swap', {
   version: Type.Integer(),
 })
 
-/** What the swaps of the filters come to, whatever their status. */
 export const TransactionSummary = Component('SwapSummary', {
   by_status: Type.Object(Object.fromEntries(SWAP_STATUSES.map((status) => [status, Type.Integer()]))),
   total: Type.Integer(),
@@ -78,7 +77,7 @@ export function toTransactionSummary(summary: SwapSummary): Static<typeof Transa
 
 type TransactionView = Static<typeof Transaction>
 
-/** The columns of the report as CSV; the products of a side are joined by semicolons. */
+/** The products of a side are joined by semicolons. */
 export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
   items: [
     ['offered_ids', (view) => join(view, 'offered', 'product_id')],

@@ -26,10 +26,7 @@ export type SwapSummary = {
   medianHoursToComplete: number | null
 }
 
-/**
- * The summary of the swaps of a filter (decision C11; ADR 018), exact at this moment. It ignores the filter by status
- * and counts each status.
- */
+/** Exact at this moment (decision C11; ADR 018). Ignores the filter by status and counts each status. */
 export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
   const { statuses: _, ...all } = filter
   const ofSome = [all.userId, all.peopleIds, all.productId, all.groupId]
@@ -41,7 +38,7 @@ export function totalOf(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }:
   return statuses.reduce((sum, status) => sum + summary.byStatus[status], 0)
 }
 
-/** The summary of its tallies. Medians are hours, rounded down as by `quarters_between`. */
+/** Medians are hours, rounded down as by `quarters_between`. */
 export function summaryOf(tallies: SwapTally[]): SwapSummary {
   const counts = SWAP_STATUSES.map((status) => [status, countOf(tallies, status)] as const)
   const total = counts.reduce((sum, [, n]) => sum + n, 0)
@@ -71,7 +68,7 @@ function medianOf(tallies: SwapTally[], measure: SwapTally['measure']): number |
   return null
 }
 
-/** Adds the pending changes to the tallies, so that reading stays fast; the summary does not change. */
+/** Adds the pending changes to the tallies, so that reading stays fast. */
 export async function keepSwapTallies({ db }: Pick<Deps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
 }

@@ -11,10 +11,7 @@ const DAY_MS = 86_400_000
 /** From inclusive to exclusive; absent: open on that side. */
 type Stretch = { from?: Date | undefined; to?: Date | undefined }
 
-/**
- * The tallies of the swaps of a range, exact at this moment (ADR 018): whole UTC months and days from the tallies and
- * the pending changes, the rest of the first and the last day from the rows.
- */
+/** Exact (ADR 018): whole UTC months and days from tallies and pending changes, the rest from the rows. */
 export async function tallySwaps(
   db: Db,
   { basis, origin, from, to }: Pick<SwapFilter, 'basis' | 'origin' | 'from' | 'to'>,
@@ -78,7 +75,7 @@ function dateOf(startOfDay: Date): RawBuilder<unknown> {
   return sql`date '1970-01-01' + ${startOfDay.getTime() / DAY_MS}::integer`
 }
 
-/** The same from the rows, for a filter that the tallies do not support. */
+/** From the rows, for a filter that the tallies do not support. */
 export function countSwaps(db: Db, filter: SwapFilter): Promise<SwapTally[]> {
   return summed(db, cellsOfRows(filter))
 }
@@ -97,7 +94,7 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
     where ${conditionsOf(filter)} and m.quarters is not null`
 }
 
-/** Adds the pending changes to the tallies. Of two at once, the second finds none. */
+/** Of two at once, the second finds no changes. */
 export async function foldSwapTallies(tx: Tx): Promise<void> {
   await lockTallies(tx)
   await sql`
@@ -106,7 +103,7 @@ export async function foldSwapTallies(tx: Tx): Promise<void> {
     on conflict (span, basis, day, origin, measure, quarters) do update set n = swap_tallies.n + excluded.n`.execute(tx)
 }
 
-/** Builds the tallies again from the swaps while swaps change; returns how many cells there are. */
+/** While swaps change; returns how many cells there are. */
 export async function rebuildSwapTallies(db: Db): Promise<number> {
   return db
     .transaction()

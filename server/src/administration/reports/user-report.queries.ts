@@ -15,7 +15,7 @@ export type ReportedUser = {
   deleted_at: Date | null
 }
 
-/** A user, also a deleted one until the purge; undefined when there is none. */
+/** Also a deleted one until the purge. */
 export async function findReportedUser(db: Db, userId: number): Promise<ReportedUser | undefined> {
   return db
     .selectFrom('users')
@@ -113,7 +113,7 @@ export type UserReportRow = {
   created_at: Date
 }
 
-/** The newest reports that the user filed, or that are about the user's products. */
+/** Filed by the user, or about the user's products. */
 export async function listReportsAround(db: Db, userId: number, limit: number): Promise<UserReportRow[]> {
   const columns = sql`r.report_id, r.product_id, r.reason, r.status, r.created_at`
   const { rows } = await sql<UserReportRow>`

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { dateOf, dayOf, todayOf } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { listSwaps } from './swap-report.queries.ts'
 import {
@@ -15,18 +16,15 @@ import {
 const RECENT = 10
 const DAYS = 30
 const DAYS_MAX = 3_660
-const DAY_MS = 86_400_000
 
-/**
- * The report on one user (decision C11). The range limits the totals, each by its creation, and the days of activity.
- * 404 for an unknown account; a deleted one is reported until it is purged.
- */
+/** The range limits the totals, each by its creation, and the days of activity (decision C11). A deleted account is
+ * reported until it is purged. */
 export async function reportOnUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number, range: Range) {
   const user = await findReportedUser(db, userId)
   if (user === undefined) throw errors.notFound('This user')
-  const today = dayOf(fromNow(clock))
+  const today = todayOf(fromNow(clock))
   const recent = daysBetween(today - DAYS + 1, today)
-  const days = daysOf(range, dayOf(user.created_at), today)
+  const days = daysOf(range, todayOf(user.created_at), today)
   const newest = { perPage: RECENT, offset: 0, order: { by: 'created', direction: 'desc' } } as const
   const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
     sumUpUser(db, userId, range),
@@ -56,10 +54,8 @@ function rateOf(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000
 }
 
-/**
- * The UTC days of the same dates as the range, from the account's first to today, at most ten years; the last 30
- * without a range.
- */
+/** The UTC days of the same dates, from the account's first to today, at most ten years; without a range the last
+ * 30. */
 function daysOf({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
   if (from === undefined && to === undefined) return daysBetween(today - DAYS + 1, today)
   const start = from === undefined ? firstDay : Math.max(firstDay, dayOf(dateIn(from, timezone)))
@@ -68,10 +64,5 @@ function daysOf({ from, to, timezone }: Range, firstDay: number, today: number):
 }
 
 function daysBetween(first: number, last: number): string[] {
-  const length = Math.max(0, last - first + 1)
-  return Array.from({ length }, (_, index) => new Date((first + index) * DAY_MS).toISOString().slice(0, 10))
-}
-
-function dayOf(moment: Date | string): number {
-  return Math.floor(new Date(moment).getTime() / DAY_MS)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dateOf(first + index))
 }

@@ -11,7 +11,6 @@ const Setting = Type.Object({
   is_changed: Type.Boolean({ description: 'Whether the value is another than without the setting.' }),
 })
 
-/** The settings with which this process runs, for administrators. They are changed in the environment. */
 export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]): void {
   app.get(
     '/api/admin/v1/service-settings',

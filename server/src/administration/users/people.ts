@@ -7,10 +7,8 @@ const PEOPLE_MAX = 1_000
 
 export type People = { ids: number[]; reach: SearchReach | undefined }
 
-/**
- * The people whose username, email or name holds a text, deleted ones too, for lists of what people did (decision A5).
- * 422 when they are more than 1,000: the lists behind them would be read from end to end.
- */
+/** Deleted ones too (decision A5). 422 when they are more than 1,000: the lists behind them would be read from end
+ * to end. */
 export async function peopleMatching(source: ListSource, search: string): Promise<People> {
   const page = { perPage: PEOPLE_MAX + 1, offset: 0, by: 'id', direction: 'desc' } as const
   const { ids, reach } = await findUsers(source, { deleted: 'include', search }, page)

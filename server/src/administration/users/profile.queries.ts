@@ -4,7 +4,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
-/** A user as administrators see one; never a password hash. */
+/** Never a password hash. */
 export type UserRow = {
   user_id: number
   username: string
@@ -47,13 +47,13 @@ const USERS = `
   from unnest($1::bigint[]) with ordinality chosen(user_id, place) join users u on u.user_id = chosen.user_id
   order by chosen.place`
 
-/** Users by their ids, in the order of the ids given; deleted ones too, and one that is gone is absent. */
+/** In the order of the ids given; deleted ones too, and one that is gone is absent. */
 export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> {
   const { rows } = await db.executeQuery<UserRow>(CompiledQuery.raw(USERS, [int8Array(ids)]))
   return rows
 }
 
-/** The same for each of several pages of ids, by one prepared statement. */
+/** By one prepared statement for all pages. */
 export async function listPages(pool: DbPool, pages: number[][]): Promise<UserRow[][]> {
   const values = [int8Array([...new Set(pages.flat())])]
   const rows = await runPrepared<UserRow>(pool, { name: 'users by ids', text: USERS, values })
@@ -66,7 +66,7 @@ export async function findEmail(db: Db, userId: number): Promise<string | undefi
   return row?.email
 }
 
-/** What stands beside a user in the profile; times as JSON has them. */
+/** Times as JSON has them. */
 export type ProfileRow = UserRow & {
   sessions: { id: string; created_at: string; expires_at: string }[]
   seen: { id: number; platform: 'ios' | 'android'; last_seen_at: string }[]
@@ -89,7 +89,7 @@ export type ProfileRow = UserRow & {
   }[]
 }
 
-/** Users with open sessions, devices, subscription and changes of state, newest first, at most 50 of each. */
+/** Newest first, at most 50 of each. */
 export const PROFILE = `
   select ${USER},
     (select coalesce(json_agg(s), '[]') from (
@@ -107,10 +107,7 @@ export const PROFILE = `
       where entity = 'user' and entity_id = u.user_id order by state_change_id desc limit 50) h) as history
   from users u where u.user_id = any($1::bigint[])`
 
-/**
- * The profile of each user, undefined where there is none. A prepared statement: planning it would take longer than
- * running it.
- */
+/** Prepared: planning it would take longer than running it. */
 export async function findProfiles(pool: DbPool, ids: number[], now: Date): Promise<(ProfileRow | undefined)[]> {
   const statement = { name: 'profiles', text: PROFILE, values: [int8Array([...new Set(ids)]), now] }
   const rows = new Map((await runPrepared<ProfileRow>(pool, statement)).map((row) => [row.user_id, row]))

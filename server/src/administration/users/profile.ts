@@ -8,13 +8,10 @@ import { findProfiles, type ProfileRow } from './profile.queries.ts'
 
 const MOST_ASKED = 50
 
-/**
- * Gives the profile of a user, deleted or not: one's own, or any with the right to (decision C5). Else 403; 404 when
- * there is none.
- */
+/** One's own, or any with the right to (decision C5), deleted or not; else 403. */
 export type Profiles = (actor: Actor, userId: number) => Promise<ProfileRow>
 
-/** Profiles, which are found together where they are asked for at one time (ADR 024). */
+/** Asked for at one time, they are found together (ADR 024). */
 export function createProfiles({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Profiles {
   const find = gather((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)
   return async (actor, userId) => {

@@ -4,7 +4,6 @@ import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { anyFieldContains } from '../../platform/lists/pattern.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
-/** What a list of users is narrowed by (decision C4); every part that is given must hold. */
 export type UserFilter = {
   search?: string | undefined
   statuses?: UserStatus[] | undefined
@@ -21,7 +20,7 @@ export type UserFilter = {
   keptUntil?: Date | undefined
 }
 
-/** The condition that a filter is, on `users u`, its search included: it looks into the whole text. */
+/** On `users u`; the search looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
   const search = filter.search === undefined ? [] : [anyFieldContains(SEARCHED, filter.search, 'anywhere')]
   return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
@@ -49,7 +48,7 @@ export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
 const VERIFIED = sql<boolean>`u.email_verified_at is not null`
 const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
 
-/** The facets of a filter, in the order of `user_facets`; undefined when it has other conditions. */
+/** In the order of `user_facets`; undefined when the filter has other conditions. */
 export function facetsOf(filter: UserFilter): Facets | undefined {
   const { deleted, statuses, roles, isEmailVerified, isTestUser } = filter
   const others = [filter.from, filter.to, filter.lastActiveFrom, filter.lastActiveTo, filter.keptUntil, filter.search]

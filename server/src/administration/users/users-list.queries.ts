@@ -34,7 +34,6 @@ const USERS: List<UserFilter, UserOrder> = {
   rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
 }
 
-/** The ids of a page of the users that match, in their order, and how many match (decision C4). */
 export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {
   return findPage(source, USERS, { filter, page })
 }

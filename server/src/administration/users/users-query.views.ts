@@ -6,7 +6,7 @@ import { STATUSES } from './users.views.ts'
 
 const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
 
-/** The query parameters that filter users (decision C4), for the list and the exports. */
+/** For the list and the exports (decision C4). */
 export const UserFilterQuery = {
   ...rangeIn('Accounts made'),
   search: searchIn('username, email or name'),
@@ -19,7 +19,7 @@ export const UserFilterQuery = {
   last_active_to: Type.Optional(Moment),
 }
 
-/** The same as fields of a body; several words are a list. */
+/** As fields of a body; several words are a list. */
 export const UserFilterFields = {
   ...UserFilterQuery,
   status: Type.Optional(listOf(STATUSES)),
@@ -33,7 +33,7 @@ function listOf<Word extends string>(words: readonly Word[]) {
 const FilterQuery = Type.Object(UserFilterQuery)
 const FilterFields = Type.Object(UserFilterFields)
 
-/** The filter of these parameters or fields; 422 on invalid ones. */
+/** 422 on invalid ones. */
 export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
   const { from, to } = rangeOf(query)
   const lastActive = rangeOf(

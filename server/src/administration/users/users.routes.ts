@@ -21,7 +21,6 @@ const TAGS = ['Users']
 // Of up to 100 users each: reading them takes 10 ms.
 const MOST_PAGES = 20
 
-/** The list of users and the profile of one (decisions C4, C5). */
 export function registerUsersRoutes(app: App, deps: Deps): void {
   const profile = createProfiles(deps)
   const rowsOf = gather((pages: number[][]) => listPages(deps.pool, pages), MOST_PAGES)

@@ -41,7 +41,6 @@ const DETAILS = {
 
 export const UserDetails = Component('UserDetails', DETAILS)
 
-/** A user in full, with related records (decision C5). */
 export const Profile = Component('UserProfile', {
   ...DETAILS,
   sessions: Type.Array(Type.Object({ id: Type.String(), created_at: Timestamp, expires_at: Timestamp })),

@@ -1,19 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
-/** A line of the chat about a swap. */
-export type Line = {
-  swap_message_id: number
-  swap_id: number
-  sender_id: number
-  body: string
-  read_at: Date | null
-  created_at: Date
-}
+export type ChatLine = Selectable<MarketplaceTables['swap_messages']>
 
-/** What a new line depends on; `has_received`: the other side has written to the sender in this chat. */
+/** `has_received`: the other side has written to the sender in this chat. */
 export type ChatFacts = {
   status: SwapStatus
   is_requester: boolean
@@ -23,11 +15,8 @@ export type ChatFacts = {
   is_blocked: boolean
 }
 
-/**
- * Locks the chat of a swap until the transaction ends, and gives what a line of `userId` depends on; undefined for
- * strangers. The lock excludes moves of the swap and other lines of this chat, so that the lines of a chat become
- * visible in the order of their ids: who asks for what is newer than an id misses none.
- */
+/** Locks a chat until the transaction ends; undefined for strangers. Moves of the swap and other lines wait, so
+ * lines become visible in the order of their ids. */
 export async function lockChat(tx: Tx, swapId: number, userId: number): Promise<ChatFacts | undefined> {
   const { rows } = await sql<ChatFacts>`
     select s.status, s.requester_id = ${userId} as is_requester, other.id as other_id, s.responded_at,
@@ -40,14 +29,13 @@ export async function lockChat(tx: Tx, swapId: number, userId: number): Promise<
   return rows[0]
 }
 
-/** True when the swap exists and the person is one of its sides. */
 export async function isSideOf(db: Db | Tx, swapId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from swaps where swap_id = ${swapId} and ${userId}::bigint in (requester_id, owner_id)`.execute(db)
   return rows.length > 0
 }
 
-/** True when two people have agreed on a swap, whatever became of it. */
+/** True when two people ever agreed on a swap, however it ended. */
 export async function haveAgreed(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
   const { rows } = await sql`
     select from swaps where accepted_at is not null
@@ -56,7 +44,7 @@ export async function haveAgreed(db: Db | Tx, userId: number, otherId: number): 
   return rows.length > 0
 }
 
-/** Stores a line of a chat that its caller has locked. Gives its id, and how many lines the receiver has now. */
+/** Stores a line of a chat that its caller has locked; `received`: how many lines the receiver has now. */
 export async function insertLine(
   tx: Tx,
   line: { swapId: number; senderId: number; receiverId: number; text: string; at: Date },
@@ -72,10 +60,8 @@ export async function insertLine(
   return rows[0]!
 }
 
-/**
- * Marks the lines that a person received, up to one, as read. Gives what is left unread and how many were marked. The
- * person's row is locked first: of two readings at once, each line counts for one.
- */
+/** Marks the received lines up to one as read. The person's row is locked first, so that of two calls at once each
+ * line counts for one. */
 export async function markRead(
   tx: Tx,
   { swapId, userId, upTo, at }: { swapId: number; userId: number; upTo: number; at: Date },
@@ -95,16 +81,15 @@ export async function markRead(
   return rows[0] ?? { unread: 0, marked: 0 }
 }
 
-/** Which lines: the newest ones, those before an id, newest first, or those after one, oldest first. */
+/** The newest lines; those before an id, newest first; or those after one, oldest first. */
 export type LinesWanted = { before?: number | undefined; after?: number | undefined; limit: number }
 
-/** Lines of a chat. */
-export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<Line[]> {
+export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<ChatLine[]> {
   const { before, after, limit } = wanted
   const isForward = after !== undefined
   return db
     .selectFrom('swap_messages')
-    .select(['swap_message_id', 'swap_id', 'sender_id', 'body', 'read_at', 'created_at'])
+    .selectAll()
     .where('swap_id', '=', swapId)
     .$if(before !== undefined, (lines) => lines.where('swap_message_id', '<', before!))
     .$if(isForward, (lines) => lines.where('swap_message_id', '>', after!))
@@ -113,7 +98,6 @@ export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted
     .execute()
 }
 
-/** Forgets how far the sides of people's chats have read: what these people wrote goes with them. */
 export async function deleteSidesOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     delete from chat_sides where swap_id in (

@@ -6,7 +6,8 @@ import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
-import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage, type ChatLine } from './chat.ts'
+import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.ts'
+import type { ChatLine } from './chat.queries.ts'
 import { ChatMessage, NEWER, OLDER, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
 
 const TAGS = ['Chats']

@@ -16,27 +16,20 @@ import {
   lockChat,
   markRead,
   type ChatFacts,
-  type Line,
+  type ChatLine,
   type LinesWanted,
 } from './chat.queries.ts'
 
-/** A line of the chat about a swap. */
-export type ChatLine = Line
-
 type Chat = { swapId: number; userId: number }
 
-/** How many lines a requester may write before the other side has answered for the first time. */
+/** How many lines a requester may write before the other side answers for the first time. */
 export const LINES_TO_STRANGERS = 10
 const STRANGERS_RETRY_SECONDS = 3_600
 
 const OVER: ReadonlySet<SwapStatus> = new Set(['declined', 'withdrawn', 'expired', 'cancelled', 'invalidated'])
 
-/**
- * Says something to the other side of a swap, who gets a "new message" push that does not repeat it (spec: new
- * message). 404 for strangers; 409 INVALID_STATE when the swap has ended without an exchange, when the other side is
- * gone, and across a block; 422 on a text that is not plain; 429 when the sender has written ten lines to a stranger
- * who has not answered.
- */
+/** Writes to the other side of a swap (spec: new message); the push does not repeat the text. 409 INVALID_STATE when
+ * the chat is over or across a block, 429 after ten lines to a stranger. */
 export async function sendSwapMessage(
   deps: AutomaticDeps,
   tx: Tx,
@@ -46,7 +39,7 @@ export async function sendSwapMessage(
   const chat = await lockChat(tx, swapId, senderId)
   if (chat === undefined) throw errors.notFound('This swap')
   const receiverId = chat.other_id
-  // One sentence for all reasons, because a block is not told.
+  // One sentence for all reasons: a block is not told.
   if (receiverId === null || !isChatOpen(chat.status, { isOtherGone: false, isBlocked: chat.is_blocked }))
     throw errors.invalidState('The conversation has ended.')
   const at = fromNow(deps.clock)
@@ -58,12 +51,11 @@ export async function sendSwapMessage(
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
 
-/** True while the sides of a swap may write to each other. */
 export function isChatOpen(status: SwapStatus, other: { isOtherGone: boolean; isBlocked: boolean }): boolean {
   return !OVER.has(status) && !other.isOtherGone && !other.isBlocked
 }
 
-/** The receiver has answered with a line or a move, or has agreed with the sender before; else 429. */
+/** 429 unless the receiver has answered with a line or a move, or has agreed with the sender before. */
 async function refuseInsistence(tx: Tx, chat: ChatFacts, senderId: number, receiverId: number): Promise<void> {
   const isAnswered = !chat.is_requester || chat.has_received || chat.responded_at !== null
   if (isAnswered || (await haveAgreed(tx, senderId, receiverId))) return
@@ -73,24 +65,19 @@ async function refuseInsistence(tx: Tx, chat: ChatFacts, senderId: number, recei
   )
 }
 
-/** A page of the lines of a chat, for one of its sides. 404 for strangers. */
 export async function readChat(db: Db, { swapId, userId }: Chat, wanted: LinesWanted): Promise<ChatLine[]> {
   if (!(await isSideOf(db, swapId, userId))) throw errors.notFound('This swap')
   return listLines(db, swapId, wanted)
 }
 
-/** Lines of a chat, for a caller who has made sure that they may be read. */
+/** The caller has made sure that the lines may be read. */
 export function linesOf(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<ChatLine[]> {
   return listLines(db, swapId, wanted)
 }
 
-/** How far a person has read a chat: what is left unread, and how many lines this call marked. */
 export type Reading = { swapId: number; unread: number; marked: number }
 
-/**
- * Marks what a person received in a chat as read, up to a line. What is read stays read, and lines that come later are
- * unread whatever their reader asked for. Safe to repeat. 404 for strangers.
- */
+/** Marks the lines received up to one as read. Safe to repeat. 404 for strangers. */
 export async function readUpTo(
   deps: Pick<Deps, 'clock' | 'queue'>,
   tx: Tx,
@@ -102,7 +89,7 @@ export async function readUpTo(
   return { swapId, ...read }
 }
 
-/** Forgets the chats of people who are purged, as part of the transaction that purges them (decision C7). */
+/** Forgets the chats of people who are purged (decision C7). */
 export async function forgetInChats(tx: Tx, userIds: number[]): Promise<void> {
   if (userIds.length > 0) await deleteSidesOf(tx, userIds)
 }

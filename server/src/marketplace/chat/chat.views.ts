@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Component, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf } from '../../platform/lists/cursor-page.ts'
-import type { ChatLine, Reading } from './chat.ts'
+import type { Reading } from './chat.ts'
+import type { ChatLine } from './chat.queries.ts'
 
-/** A message in the chat of a swap. */
 export const ChatMessage = Component('ChatMessage', {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
@@ -13,13 +13,11 @@ export const ChatMessage = Component('ChatMessage', {
   created_at: Timestamp,
 })
 
-/** How far somebody has read. */
 export const ReadMark = Component('ReadMark', {
   transaction_id: Type.Integer(),
   unread_count: Type.Integer({ description: 'What is left unread in this chat.' }),
 })
 
-/** The cursors of a chat: back to older messages, and on to newer ones. */
 export const OLDER = cursorsOf('older messages', ['number'])
 export const NEWER = cursorsOf('newer messages', ['number'])
 

@@ -4,7 +4,6 @@ import type { Place } from '../../platform/events/deep-links.ts'
 import type { TextKey, Values } from '../texts/texts.ts'
 import type { About } from './staleness.ts'
 
-/** What is known of each event of the marketplace that people are told of, by its name. */
 export type Facts = {
   /** `status` is what people are told, `now` the status that the swap has after it. */
   'swap.moved': { swapId: number; status: SwapStatus | 'confirmed'; now: SwapStatus }
@@ -21,40 +20,32 @@ export type Facts = {
 type RefusedVerification = Extract<Verification, 'rejected' | 'changes_requested'>
 type DecidedReport = Extract<ReportStatus, 'actioned' | 'dismissed'>
 
-/**
- * The push that an event causes: its text, what the app learns of it, and where a tap leads. It names records and never
- * people.
- */
+/** The push that an event causes. It names records and never people. */
 export type Push = {
   text: TextKey
   values?: Values
   data: Record<string, unknown>
   place: Place
-  /** The record and the state in which it is worth sending. Without it, it always is. */
+  /** The record, and the state in which the push is worth sending; absent: always. */
   about?: About
   /** A later push of the same key to the same person takes its place. */
   mergeKey?: string
 }
 
 type Trigger<Name extends keyof Facts> = {
-  /** The kind of event, by which people mute pushes; the app gets it as `data.event`. */
+  /** What people mute pushes by; the app gets it as `data.event`. */
   kind: EventKind
   /** Who is told, in words, for docs/triggers.md; never the person who acted, nor across a block. */
   told: string
   push: (facts: Facts[Name]) => Push
-  /**
-   * After a push to a person the next one of the same key waits until this time is over, and tells of all that happened
-   * in it: `count` is a value of its text.
-   */
+  /** After a push the next one of its key waits for so long, and tells of all that happened: `count` is a value of
+   * its text. */
   quietMs?: number
 }
 
 const CHAT_QUIET_MS = 60_000
 
-/**
- * The one table of what an event causes, beside the rows of history that come with it: the push to those who are told
- * (spec: non-promotional events). `docs/triggers.md` is made from it.
- */
+/** The pushes that events cause (spec: non-promotional events). `docs/triggers.md` is made from this table. */
 export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'swap.moved': {
     kind: 'swap_status',

@@ -5,10 +5,7 @@ import { localeOf, render } from '../texts/texts.ts'
 import { TRIGGERS, type Facts, type Push } from './events.ts'
 import { listTold } from './told.queries.ts'
 
-/**
- * An event: what is known of it, who is told, and the changes of state that it is. `by` is the person who acted. Null:
- * the service itself, or its staff, whom no block keeps out.
- */
+/** `by`: the person who acted; null for the service and its staff, whom no block keeps out. */
 export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
   [N in Name]: {
     name: N
@@ -19,15 +16,10 @@ export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
   }
 }[Name]
 
-/** People who are told of an event in one language. */
 type Told = { locale: ReturnType<typeof localeOf>; userIds: number[] }
 
-/**
- * Does what events cause (`events.ts`), as part of the transaction in which they happen (decision D): the rows of
- * history, and a push to those who are told, in the language of each. Nobody is told who is gone, who acted, or who
- * blocked the one who acted or is blocked by them. The number of statements does not grow with the events. Gives the id
- * of a message of each event, null where nobody is told.
- */
+/** Records changes and sends pushes, in the transaction of the events (decision D). Not told: who acted, who is
+ * gone, and across a block. Gives a message's id for each event, null where nobody is told. */
 export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
   await recordStateChanges(
     tx,
@@ -44,7 +36,6 @@ export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEv
   return events.map((_, place) => first.get(place) ?? null)
 }
 
-/** The people to tell of each event by language, by its place in the list. */
 async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number, Told[]>> {
   const listeners = events.flatMap(({ told, by }, place) =>
     told.flatMap((userId) => (userId === null || userId === by ? [] : [{ place, userId, by }])),

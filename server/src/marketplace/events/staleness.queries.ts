@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/**
- * For a statement: true when what `about` (a jsonb column with an `About`) tells of is over, so that nobody need hear
- * of it any more. Each record is found by its primary key.
- */
+/** SQL that is true when what `about` (a jsonb column with an `About`) tells of is over. */
 export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`case ${about} ->> 'kind'
     when 'swap' then not exists (

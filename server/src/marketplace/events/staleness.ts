@@ -1,13 +1,13 @@
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
-/** A record, and the state in which a push about it is worth sending: `messages.about` holds it. */
+/** A record, and the state in which a push about it is worth sending (`messages.about`). */
 export type About =
   | { kind: 'swap'; swapId: number; status: SwapStatus }
   | { kind: 'line'; messageId: number }
   | { kind: 'join'; groupId: number; userId: number }
   | { kind: 'between'; userId: number; otherId: number }
 
-/** What makes a push of each kind stale, in words, for docs/triggers.md. */
+/** In words, for docs/triggers.md. */
 export const STALE_WHEN: { readonly [Kind in About['kind']]: string } = {
   swap: 'the swap has another status by then',
   line: 'the line was read, or is gone',

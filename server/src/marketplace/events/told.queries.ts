@@ -2,18 +2,15 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/** Somebody who may be told of an event; `place` is the event's among those asked about. */
+/** `place`: of the event among those asked about. */
 export type Listener = { place: number; userId: number; by: number | null }
 
-/**
- * Those of `listeners` between whom and the person who acted (`by`) there is no block, in either direction, each with
- * their language (BCP 47). In one statement for all events, in the order of events and people.
- */
+/** The listeners without a block between them and `by`, with their language (BCP 47), by event and person. */
 export async function listTold(
   tx: Tx,
   listeners: Listener[],
 ): Promise<{ place: number; userId: number; language: string }[]> {
-  // Null stands for nobody, and no user has the id 0.
+  // Null stands for nobody: no user has the id 0.
   const { rows } = await sql<{ place: number; userId: number; language: string }>`
     select t.place, t.user_id as "userId", coalesce(u.language, 'en') as language
     from unnest(${int8Array(listeners.map((one) => one.place))}::bigint[], ${int8Array(listeners.map((one) => one.userId))}::bigint[],

@@ -8,57 +8,41 @@ import { recordStateChanges } from '../history/history.ts'
 import { administeredGroup, lockedGroup, move } from './groups.ts'
 import { deleteEmptyGroups, insertGroup, passOnGroups, updateGroup, type Group } from './groups.queries.ts'
 
-/** What a group says of itself. */
 export type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
 
-/** Makes a group, whose maker owns it and is its first member. 422 on a name that is not plain text of one line. */
 export async function createGroup(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
   {
     ownerId,
-    name,
     joinPolicy,
     ...about
-  }: {
-    ownerId: number
-    name: string
-    joinPolicy: Group['join_policy']
-    description?: string | null
-    visibility?: Group['visibility']
-  },
+  }: { ownerId: number; name: string; joinPolicy: Group['join_policy'] } & Partial<
+    Pick<Group, 'description' | 'visibility'>
+  >,
 ): Promise<Group> {
-  refuseFaultyText({ name }, 'line')
+  refuseFaultyText({ name: about.name }, 'line')
   const now = fromNow(clock)
   const times = { created_at: now, updated_at: now }
-  const group = await insertGroup(tx, { owner_id: ownerId, name, join_policy: joinPolicy, ...about, ...times })
+  const group = await insertGroup(tx, { owner_id: ownerId, join_policy: joinPolicy, ...about, ...times })
   await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
   return group
 }
 
-/**
- * Changes what a group says of itself, as one of its administrators. 403 for others, 404 for those who cannot see it,
- * 412 with the group when it has another version.
- */
+/** 403 for members who do not administer the group, 404 for those who cannot see it, 412 with the group for another
+ * version. */
 export async function editGroup(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
-  {
-    groupId,
-    byId,
-    expected,
-    change,
-  }: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
+  edit: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
 ): Promise<Group> {
+  const { groupId, byId, expected, change } = edit
   const group = await administeredGroup(tx, groupId, byId)
   if (!isExpected(expected, group.version)) throw errors.staleVersion(group)
   return updateGroup(tx, groupId, { ...change, updated_at: fromNow(clock) })
 }
 
-/**
- * Archives a group for good, as its owner (403 for others): its members still see it, and nothing happens in it any
- * more.
- */
+/** Archives a group for good: its members still see it, and nothing happens in it any more. 403 unless its owner. */
 export async function archiveOwnGroup(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -69,7 +53,7 @@ export async function archiveOwnGroup(
   return archive(deps, tx, group, { actor: 'user', actorId: byId })
 }
 
-/** The same as an administrator of the service. 404 for a group that is not there or archived. */
+/** 404 for a group that is not there or archived. */
 export async function archiveAnyGroup(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -90,7 +74,7 @@ async function archive(
   return updateGroup(tx, group_id, { status: 'archived', updated_at: at })
 }
 
-/** Removes the groups that end with these people, as when accounts are purged, and gives the others another owner. */
+/** Deletes the groups in which nobody else is left, and gives the others another owner. */
 export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
   await deleteEmptyGroups(tx, userIds)
   await passOnGroups(tx, userIds)

@@ -14,17 +14,16 @@ type PersonOfGroup = {
   city: string | null
 }
 
-/** A group as one person sees it. */
 export type SeenGroup = Group & {
   /** Null: the account is gone. */
   owner: PersonOfGroup | null
   my_status: MemberStatus | null
   my_role: Member['role'] | null
-  /** When it was made, in microseconds. */
+  /** In microseconds, for cursors. */
   at: number
 }
 
-/** Which groups: those that anyone sees, or those in which the viewer has a membership of this status. */
+/** `mine`: groups in which the viewer has this membership; absent: those that anyone sees. */
 export type GroupFilter = { mine: MemberStatus | undefined; search: string | undefined }
 
 const TEXT: SearchedFields = {
@@ -32,10 +31,8 @@ const TEXT: SearchedFields = {
   fields: [sql`g.name`, sql`g.description`],
 }
 
-/**
- * Groups, newest first, from after one on. Of those that anyone sees the archived and private ones are left out, and
- * those whose owner is on the other side of a block.
- */
+/** Newest first. Of those that anyone sees, not the archived and private ones, and none whose owner is across a
+ * block. */
 export async function listGroups(
   db: Db,
   viewerId: number,
@@ -56,7 +53,7 @@ export async function listGroups(
   return rows
 }
 
-/** A group as a person sees it; also a private or archived one. */
+/** Also a private or archived one. */
 export async function findGroup(db: Db, viewerId: number, groupId: number): Promise<SeenGroup | undefined> {
   const { rows } = await seen(sql`select * from groups where group_id = ${groupId}`, viewerId).execute(db)
   return rows[0]
@@ -81,7 +78,7 @@ export type SeenMember = PersonOfGroup & {
   at: number
 }
 
-/** The members of a group whom a person may see, in the order of their accounts, from after one on. */
+/** In the order of account ids; none across a block of the viewer. */
 export async function listMembers(
   db: Db,
   viewerId: number,
@@ -95,7 +92,6 @@ export async function listMembers(
   })
 }
 
-/** Who asks to join a group, oldest first, from after one on. */
 export async function listRequests(
   db: Db,
   viewerId: number,

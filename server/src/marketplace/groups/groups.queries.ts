@@ -1,13 +1,12 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 
 export type Group = Selectable<PeopleTables['groups']>
 export type Member = Selectable<PeopleTables['group_members']>
 
-/** A group that is not archived, with its administrators kept from changing until the transaction ends. */
+/** A group that is not archived; nobody else changes its memberships until the transaction ends. */
 export async function lockGroup(tx: Tx, groupId: number): Promise<Group | undefined> {
   return tx
     .selectFrom('groups')
@@ -31,7 +30,6 @@ export async function findMember(tx: Tx, groupId: number, userId: number): Promi
     .executeTakeFirst()
 }
 
-/** The owner and the administrators of a group. */
 export async function listGroupAdmins(db: Db | Tx, groupId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('group_members')
@@ -44,7 +42,6 @@ export async function listGroupAdmins(db: Db | Tx, groupId: number): Promise<num
   return rows.map((row) => row.user_id)
 }
 
-/** How many of these people are members of a group. */
 export async function countMembers(db: Db | Tx, groupId: number, userIds: number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from group_members
@@ -52,19 +49,7 @@ export async function countMembers(db: Db | Tx, groupId: number, userIds: number
   return rows[0]?.n ?? 0
 }
 
-/** Stores a membership, or its new state. */
-export async function saveMember(
-  tx: Tx,
-  member: {
-    group_id: number
-    user_id: number
-    role: Member['role']
-    status: MemberStatus
-    requested_at: Date
-    decided_by: number | null
-    decided_at: Date | null
-  },
-): Promise<void> {
+export async function saveMember(tx: Tx, member: Member): Promise<void> {
   await tx
     .insertInto('group_members')
     .values(member)
@@ -72,7 +57,6 @@ export async function saveMember(
     .execute()
 }
 
-/** Changes a group that its caller holds locked; increments its version. */
 export async function updateGroup(tx: Tx, groupId: number, change: Updateable<PeopleTables['groups']>): Promise<Group> {
   return tx
     .updateTable('groups')
@@ -82,7 +66,6 @@ export async function updateGroup(tx: Tx, groupId: number, change: Updateable<Pe
     .executeTakeFirstOrThrow()
 }
 
-/** True for an account that is in use and that no block keeps from the other. */
 export async function canMeet(tx: Tx, userId: number, otherId: number): Promise<boolean> {
   const { rows } = await sql`
     select from users u where u.user_id = ${otherId} and u.deleted_at is null and u.status in ('active', 'inactive')
@@ -90,10 +73,7 @@ export async function canMeet(tx: Tx, userId: number, otherId: number): Promise<
   return rows.length > 0
 }
 
-/**
- * Gives the groups of these owners to others: to the administrator who has been in it for longest, or else to the
- * member.
- */
+/** Gives the groups of these owners to the administrator, else the member, who has been in each for longest. */
 export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`
     with heirs as (
@@ -110,7 +90,6 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   )
 }
 
-/** Deletes the groups of these owners in which nobody else is left. */
 export async function deleteEmptyGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`
     delete from groups g where owner_id = any(${ownerIds}) and not exists (

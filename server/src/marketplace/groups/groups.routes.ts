@@ -59,7 +59,6 @@ const Change = Body({
   join_policy: Type.Optional(JoinPolicy),
 })
 
-/** Groups and what they say of themselves (decision E); their members are in `members.routes.ts`. */
 export function registerGroupsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/groups',

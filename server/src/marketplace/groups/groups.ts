@@ -20,7 +20,7 @@ import {
 type GroupDeps = AutomaticDeps & Pick<Deps, 'db'>
 type Membership = { groupId: number; userId: number }
 
-/** Where a membership may go from each of its states (decision D); null: there is none yet. */
+/** Where a membership may go from each state (decision D). */
 export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly MemberStatus[]>> = {
   none: ['invited', 'pending', 'approved'],
   invited: ['approved', 'rejected', 'left'],
@@ -31,21 +31,16 @@ export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly Membe
   banned: [],
 }
 
-/** How a person stands to a group, by whom a private one is seen. */
 const SEES_PRIVATE: ReadonlySet<MemberStatus> = new Set(['invited', 'pending', 'approved'])
 
-/** True when a person with this membership (undefined: none) may know of the group (decision E). */
+/** True when a person with this membership may know of the group (decision E). */
 export function isVisible(group: Pick<Group, 'visibility' | 'status'>, status: MemberStatus | undefined): boolean {
   if (group.status === 'archived') return status === 'approved'
   return group.visibility === 'public' || (status !== undefined && SEES_PRIVATE.has(status))
 }
 
-/**
- * Asks to join a group: in an open one, and with an invitation, the caller is a member at once, else the group's
- * administrators get a "group join request" push (decision D; spec: non-promotional events). Asking again while it is
- * pending changes nothing. 404 when there is no such group for the caller; 409 INVALID_STATE for members, the banned,
- * and groups that only invite.
- */
+/** Joins an open group or by invitation, else asks its administrators, who get a push (decision D; spec:
+ * non-promotional events). 409 INVALID_STATE for members, the banned, and groups that only invite. */
 export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
@@ -62,11 +57,8 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
   return to
 }
 
-/**
- * Decides about a member, as an administrator of the group: approves or rejects who asks, takes back an invitation
- * (rejected), bans who is in. 403 for others; 404 for who never asked, and for a group that the caller cannot see; 409
- * INVALID_STATE when it is decided already. Nobody bans the owner.
- */
+/** Approves, rejects or bans, or takes back an invitation (rejected). 403 unless an administrator of the group; 409
+ * INVALID_STATE when it is decided already. */
 export async function decideMember(
   deps: GroupDeps,
   tx: Tx,
@@ -82,11 +74,8 @@ export async function decideMember(
   return to
 }
 
-/**
- * Invites a person, as an administrator of the group. Who has asked to join is a member at once. Inviting again changes
- * nothing. 403 for others; 404 for a person who is not there, or on the other side of a block; 409 INVALID_STATE for
- * members and the banned.
- */
+/** Invites a person; who has asked to join is a member at once. 404 across a block; 409 INVALID_STATE for members
+ * and the banned. */
 export async function invite(
   deps: GroupDeps,
   tx: Tx,
@@ -101,9 +90,7 @@ export async function invite(
   return to
 }
 
-/**
- * Makes a member an administrator of the group, or again a member. For its owner alone (403); 404 for who is not in it.
- */
+/** For the owner alone (403). */
 export async function changeRole(
   tx: Tx,
   { groupId, userId, byId, role }: Membership & { byId: number; role: 'admin' | 'member' },
@@ -117,7 +104,7 @@ export async function changeRole(
   return role
 }
 
-/** Leaves a group, takes back the wish to join, or declines an invitation. Its owner cannot (409 INVALID_STATE). */
+/** Also takes back the wish to join, or declines an invitation. 409 INVALID_STATE for the owner. */
 export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
@@ -127,26 +114,24 @@ export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: M
   return 'left'
 }
 
-/** True when all of these people are members of a group. */
 export async function areMembers(db: Db | Tx, groupId: number, userIds: number[]): Promise<boolean> {
   return (await countMembers(db, groupId, userIds)) === new Set(userIds).size
 }
 
-/** A group in use, locked; 404 when there is none. */
+/** 404 when there is none in use. */
 export async function lockedGroup(tx: Tx, groupId: number): Promise<Group> {
   const group = await lockGroup(tx, groupId)
   if (group === undefined) throw errors.notFound('This group')
   return group
 }
 
-/** True for the owner and the administrators of a group. */
 export function administersGroup(
   member: { status: MemberStatus | null; role: Member['role'] | null } | undefined,
 ): boolean {
   return member?.status === 'approved' && member.role !== 'member'
 }
 
-/** The same for one of its administrators: 403 for others, 404 for those who cannot see it. */
+/** A locked group: 403 unless the person administers it, 404 for those who cannot see it. */
 export async function administeredGroup(tx: Tx, groupId: number, userId: number): Promise<Group> {
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
@@ -157,7 +142,7 @@ export async function administeredGroup(tx: Tx, groupId: number, userId: number)
 
 export type MemberMove = { userId: number; role: Member['role']; to: MemberStatus; byId: number; now: Date }
 
-/** Makes a move of a membership, under the lock of its group, and leaves its event row. */
+/** The caller holds the group locked. 409 INVALID_STATE for a move that is not in `MEMBER_MOVES`. */
 export async function move(tx: Tx, group: Group, member: Member | undefined, change: MemberMove): Promise<void> {
   const { userId, role, to, byId, now } = change
   const from = member?.status ?? null

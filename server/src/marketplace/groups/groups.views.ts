@@ -29,7 +29,6 @@ const TEXT = {
   created_at: Timestamp,
 }
 
-/** What a group says of itself. */
 export const GroupText = Component('Group', TEXT)
 
 const SEEN = {
@@ -45,7 +44,6 @@ const SEEN = {
   pending_count: Nullable(Type.Integer({ description: 'Who asks to join; for the administrators of the group.' })),
 }
 
-/** A group as one person sees it. */
 export const SeenGroupItem = Component('GroupItem', SEEN)
 
 export const GroupMember = Component('GroupMember', {
@@ -54,7 +52,6 @@ export const GroupMember = Component('GroupMember', {
   joined_at: Nullable(Timestamp),
 })
 
-/** The same with a page of its members. */
 export const GroupWithMembers = Component('GroupWithMembers', { ...SEEN, members: Type.Array(GroupMember) })
 
 export const JoinRequest = Component('JoinRequest', { user: Person, requested_at: Timestamp })
@@ -89,7 +86,6 @@ export function toJoinRequest(row: SeenMember): Static<typeof JoinRequest> {
   return { user: toPerson(row), requested_at: row.requested_at.toISOString() }
 }
 
-/** The view of what became of a membership. */
 export function toStanding(group_id: number, user_id: number) {
   return (status: MemberStatus): Static<typeof Standing> => ({ group_id, user_id, status })
 }

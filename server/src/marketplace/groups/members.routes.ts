@@ -31,7 +31,6 @@ const DECISIONS = [
   ['/api/v1/groups/:id/members/:user_id/ban', 'banGroupMember', 'banned', 'Ban a member, for good', 'Member banned'],
 ] as const
 
-/** Who is in a group, and who decides about it (decisions D, E). */
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/groups/:id/join',

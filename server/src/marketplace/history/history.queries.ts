@@ -1,10 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Entity, MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+import type { Entity } from '../../platform/tables/marketplace-tables.ts'
+import type { StateChange } from './history.ts'
 
-/** A change of a record's state; `user_id`: the person it is about, with whom it is forgotten. */
-export type StateChange = Omit<MarketplaceTables['state_changes'], 'state_change_id'>
-
-/** The last changes of a record, newest first. */
 export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, limit: number) {
   return db
     .selectFrom('state_changes')
@@ -16,12 +13,10 @@ export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, 
     .execute()
 }
 
-/** Appends changes, in one statement. */
 export async function insertStateChanges(tx: Tx, changes: StateChange[]): Promise<void> {
   await tx.insertInto('state_changes').values(changes).execute()
 }
 
-/** Empties the notes of changes that these people made. */
 export async function emptyNotesOf(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .updateTable('state_changes')

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
-/** Two people, the one with the lower id first. */
+/** The lower id first. */
 export type Pair = { first: number; second: number }
 
-/** Whose a product is that somebody may like: listed, and not across a block. */
+/** The owner of a product that is listed and not across a block. */
 export async function findLikeable(
   db: Db | Tx,
   { userId, productId }: { userId: number; productId: number },
@@ -16,25 +16,22 @@ export async function findLikeable(
   return rows[0]?.user_id
 }
 
-/** True when somebody likes a product. */
 export async function hasLike(tx: Tx, { userId, productId }: { userId: number; productId: number }): Promise<boolean> {
   const { rows } = await sql`select from likes where user_id = ${userId} and product_id = ${productId}`.execute(tx)
   return rows.length > 0
 }
 
-/** How many like a product. */
 export async function findLikeCount(tx: Tx, productId: number): Promise<number> {
   const { rows } = await sql<{ like_count: number }>`
     select like_count from listings where product_id = ${productId}`.execute(tx)
   return rows[0]?.like_count ?? 0
 }
 
-/** Until the transaction ends, nobody else looks whether these two like each other's products. */
+/** Nobody else checks these two for a match until the transaction ends. */
 export async function lockPair(tx: Tx, { first, second }: Pair): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`match:${first}:${second}`}, 0))`.execute(tx)
 }
 
-/** Stores a like; one that is there stays as it is. */
 export async function insertLike(
   tx: Tx,
   like: { user_id: number; product_id: number; created_at: Date },
@@ -50,12 +47,10 @@ export async function deleteLike(tx: Tx, like: { userId: number; productId: numb
   await tx.deleteFrom('likes').where('user_id', '=', like.userId).where('product_id', '=', like.productId).execute()
 }
 
-/** Deletes all likes of these people. */
 export async function deleteLikesOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from likes where user_id = any(${userIds})`.execute(tx)
 }
 
-/** True when somebody likes a product of another that may be liked. */
 export async function likesProductOf(tx: Tx, { userId, ownerId }: { userId: number; ownerId: number }) {
   const { rows } = await sql`
     select from likes k join listings l using (product_id)
@@ -64,7 +59,7 @@ export async function likesProductOf(tx: Tx, { userId, ownerId }: { userId: numb
   return rows.length > 0
 }
 
-/** Stores a match; false when these two matched before. */
+/** False when these two matched before. */
 export async function insertMatch(tx: Tx, { first, second }: Pair, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('matches')

@@ -20,11 +20,8 @@ import {
 
 type Like = { userId: number; productId: number }
 
-/**
- * Likes a product. When its owner likes one of the caller's, the two match, and the owner gets a "swap match" push:
- * once for a pair, whatever they like later (decision D). Gives how many like it now, and whether the two matched just
- * now. Liking twice is harmless. 404 when there is no such product to be seen, and across a block; 422 on one's own.
- */
+/** Likes a product. A match is told to the owner once for a pair (decision D). Liking twice is harmless. 404 across
+ * a block, 422 on one's own. */
 export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx, { userId, productId }: Like) {
   const ownerId = await findLikeable(tx, { userId, productId })
   if (ownerId === undefined) throw errors.notFound('This product')
@@ -37,26 +34,22 @@ export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx
   const isMatch =
     isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
   if (isMatch) await publish(deps, tx, [{ name: 'match', facts: {}, by: userId, told: [ownerId] }])
-  // Last: it locks the product's number of likes, for which others who like it wait.
+  // Last: it locks the product's like count, for which others who like it wait.
   if (isNew) await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
   return { productId, matched: isMatch, likes: await findLikeCount(tx, productId) }
 }
 
-/** Takes a like back, of whatever product; a match stays one. Safe to repeat. */
+/** A match stays one. Safe to repeat. */
 export async function unlikeProduct(tx: Tx, like: Like): Promise<Like> {
   await deleteLike(tx, like)
   return like
 }
 
-/**
- * Removes the likes of people who are purged, in one statement: so their products' numbers are locked in one order, and
- * two purges do not wait in a circle.
- */
+/** One statement locks the like counts in one order, so that two purges do not wait in a circle. */
 export async function forgetLikes(tx: Tx, userIds: number[]): Promise<void> {
   if (userIds.length > 0) await deleteLikesOf(tx, userIds)
 }
 
-/** True when two people liked each other's products. */
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
   return hasMatch(db, pairOf(userId, otherId))
 }

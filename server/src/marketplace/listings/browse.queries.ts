@@ -5,18 +5,17 @@ import type { Condition } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import { cardsOf, type Card } from './cards.queries.ts'
 
-/** What a list holds; every part that is given must hold. */
 export type BrowseFilter = {
-  /** Words that title or description hold, each of them. */
+  /** Each must be in the title or the description. */
   words?: string[] | undefined
   categoryIds?: number[] | undefined
   city?: string | undefined
   condition?: Condition | undefined
-  /** The products of this person; otherwise those of everybody but the viewer. */
+  /** Absent: everybody but the viewer. */
   ownerId?: number | undefined
 }
 
-/** The keys of the last row of the page before, in the order's own sequence. */
+/** The keys of the last row of the page before. */
 export type BrowseKeys = { newest: [listingId: number]; most_liked: [likes: number, listingId: number] }
 
 export type BrowsePage = {
@@ -28,19 +27,16 @@ export type BrowsePage = {
   | { by: 'most_liked'; after: BrowseKeys['most_liked'] | undefined }
 )
 
-// So many matches are collected and sorted in the time of a page.
+// Up to so many matches are collected and sorted as fast as a page is read.
 const FEW = 5_000
-// Of more matches a page is met among so many rows of the order, unless they lie together elsewhere.
+// With more matches, this many rows of the order usually hold a page of them.
 const WINDOW = 6_000
-// As many entries of the index of words are read in the time in which one row is looked at.
+// The index of words reads this many entries in the time that one row takes.
 const ENTRIES_FOR_A_ROW = 20
 
-/**
- * The cards after a cursor, one more than the limit when there are more. Without words the page is read from an index
- * that holds filter and order. Of words with few matches all are collected by the index of words, or that of the
- * filter, and sorted. Of many the first are soon met on the way through the order; when they are not, all are collected
- * after all.
- */
+/** Up to `limit` + 1 cards after a cursor. Without words, one index holds filter and order. Few matches of words are
+ * collected and sorted; for many, the first rows of the order are read, and all matches when those do not fill a
+ * page. */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
   const { words } = page.filter
   if (words === undefined) return run(source, page, inOrder(page), true)
@@ -49,17 +45,14 @@ export async function findCards(source: Source, page: BrowsePage): Promise<Card[
     const met = await run(source, page, amongFirst(page, words), true)
     if (met.length > page.limit) return met
   }
-  // The offset keeps the limit from choosing the index.
+  // The offset keeps the planner from using the index of the order because of the limit.
   return run(source, page, sql`select * from (${matchesOf(page, sought)} offset 0) l ${cut(page)}`, false)
 }
 
-/** Words by what finds them: the index, or a look at what it found. */
 type Sought = { byIndex: string[]; byLook: string[]; estimated: number }
 
-/**
- * How many rows all words and the filter have together, on all pages, and which of the words the index is asked for: to
- * read all entries of a frequent word takes longer than to look at the matches of a rare one.
- */
+/** Estimates the matches, and says which words the index is asked for: all entries of a frequent word take longer
+ * than a look at the matches of a rare one. */
 async function rankWords(source: Source, page: BrowsePage, words: string[]): Promise<Sought> {
   const together = { byIndex: words, byLook: [] }
   const [estimated = 0, ...each] = await estimateEach(source, [
@@ -117,7 +110,7 @@ function holds(word: string): RawBuilder<boolean> {
   return sql<boolean>`l.words @@ listing_query(${word})`
 }
 
-/** The conditions by which indexes in the order of the page begin, and those that nearly all rows meet. */
+/** The conditions by which indexes in the page's order begin, and those that nearly all rows meet. */
 function placeOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
   const { city, ownerId } = filter
   const isOfOther = [sql<boolean>`l.user_id <> ${viewerId}`, notBlocked(viewerId, sql`l.user_id`)]
@@ -145,7 +138,7 @@ function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-/** The order, and one row more than the page has. */
+/** One row more than the page has. */
 function cut(page: BrowsePage): RawBuilder<unknown> {
   return sql`order by ${orderOf(page)} limit ${page.limit + 1}`
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Condition, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 
-/** A product as lists of the app show it: of the revision that others see. */
+/** Of the revision that others see. */
 export type Card = {
   product_id: number
   /** Null: it was never listed. */
@@ -23,10 +23,7 @@ export type Card = {
   is_liked: boolean
 } & PersonRow
 
-/**
- * The cards of products for a viewer. `page` gives the rows of `listings` that are wanted, as `l`; `order` sorts by
- * columns of `l`.
- */
+/** `page` gives the wanted rows of `listings`, as `l`; `order` sorts by columns of `l`. */
 export function cardsOf(viewerId: number, page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<Card> {
   return sql<Card>`
     with page as materialized (${page})
@@ -43,7 +40,7 @@ export function cardsOf(viewerId: number, page: RawBuilder<unknown>, order: RawB
     order by ${order}`
 }
 
-/** The cards of these products, by id; a product that is deleted is absent. */
+/** By product id; a deleted product is absent. */
 export async function listCards(db: Db | Tx, viewerId: number, productIds: number[]): Promise<Map<number, Card>> {
   if (productIds.length === 0) return new Map()
   const page = sql`select product_id, listing_id, like_count, is_listed from listings where product_id = any(${productIds})`

@@ -6,7 +6,6 @@ import type { Card } from './cards.queries.ts'
 export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 export const Category = Component('CategoryName', { id: Type.Integer(), slug: Type.String(), name: Type.String() })
 
-/** A product as lists show it. */
 export const ProductCard = Component('ProductCard', {
   id: Type.Integer(),
   title: Type.String(),

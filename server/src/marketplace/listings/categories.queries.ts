@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 
 export type CategoryRow = { category_id: number; parent_id: number | null; slug: string; name: string }
 
-/** The ids of a category, by id or slug, and of those below it; empty when there is none. */
+/** The category, by id or slug, and those below it; empty when there is none. */
 export async function listTree(db: Db, category: string): Promise<number[]> {
   const id = /^[1-9]\d{0,15}$/.test(category) ? Number(category) : null
   const { rows } = await sql<{ category_id: number }>`
@@ -15,7 +15,7 @@ export async function listTree(db: Db, category: string): Promise<number[]> {
   return rows.map((row) => row.category_id)
 }
 
-/** All categories by name, each with how many products lists hold of it, those below it apart. */
+/** By name; `listed` does not count the categories below. */
 export async function listCategories(db: Db): Promise<(CategoryRow & { listed: number })[]> {
   const { rows } = await sql<CategoryRow & { listed: number }>`
     select c.category_id, c.parent_id, c.slug, c.name, coalesce(n.n, 0)::bigint as listed

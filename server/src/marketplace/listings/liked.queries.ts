@@ -5,16 +5,13 @@ import type { PersonRow } from '../../platform/people/person.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import { cardsOf, type Card } from './cards.queries.ts'
 
-/** Keys of a list by time: the microseconds since 1970, and the id of what it happened with. */
 export type TimeKeys = [micros: number, id: number]
 type Wanted = { userId: number; after: TimeKeys | undefined; limit: number }
 
 export type LikedCard = Card & { liked_at: Date; micros: number }
 
-/**
- * What a person likes after a cursor, the last liked first, one more than the limit when there are more: what others
- * may see, also when it is reserved, swapped or paused.
- */
+/** The last liked first, `limit` + 1 when there are more: what others may see, also when it is reserved, swapped or
+ * paused. */
 export async function listLiked(db: Db, { userId, after, limit }: Wanted): Promise<LikedCard[]> {
   const page = sql`
     select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at, ${microsOf(sql`i.created_at`)} as micros
@@ -27,13 +24,11 @@ export async function listLiked(db: Db, { userId, after, limit }: Wanted): Promi
   return rows as LikedCard[]
 }
 
-/** A match of a person: the other one, and the products of each that the other likes, the last listed first. */
+/** `mine` and `theirs`: the products of each that the other likes, the last listed first. */
 export type MatchRow = PersonRow & { matched_at: Date; micros: number; mine: number[]; theirs: number[] }
 
-/**
- * The matches of a person after a cursor, the last first, one more than the limit when there are more: with people
- * whose accounts are in use, not across a block. Of each side up to `shown` listed products that the other likes.
- */
+/** The last first, `limit` + 1 when there are more. Only with accounts in use and not across a block; up to `shown`
+ * products a side. */
 export async function listMatches(db: Db, { shown, ...wanted }: Wanted & { shown: number }): Promise<MatchRow[]> {
   const { userId, limit } = wanted
   const { rows } = await sql<MatchRow>`
@@ -47,7 +42,6 @@ export async function listMatches(db: Db, { shown, ...wanted }: Wanted & { shown
   return rows
 }
 
-/** The matches in which a person is on one side of the pair. */
 function matchesOn(side: string, other: string, { userId, after, limit }: Wanted): RawBuilder<unknown> {
   const otherId = sql.ref(`m.${other}`)
   return sql`
@@ -58,7 +52,6 @@ function matchesOn(side: string, other: string, { userId, after, limit }: Wanted
     order by m.created_at desc, ${otherId} desc limit ${limit + 1}`
 }
 
-/** The listed products of `owner` that `fan` likes. */
 function likedOf(owner: RawBuilder<unknown>, fan: RawBuilder<unknown>, shown: number): RawBuilder<number[]> {
   return sql`array(
     select l.product_id from listings l

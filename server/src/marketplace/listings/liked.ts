@@ -6,15 +6,12 @@ const SHOWN = 10
 
 type Wanted = { userId: number; after: TimeKeys | undefined; limit: number }
 
-/** What a user likes after a cursor, the last liked first, one more than the limit when there are more. */
 export function likedBy(db: Db, wanted: Wanted): Promise<LikedCard[]> {
   return listLiked(db, wanted)
 }
 
-/** A match with what a proposal can be made of: up to ten products of each side that the other likes. */
 export type Match = { row: MatchRow; mine: Card[]; theirs: Card[] }
 
-/** The matches of a user after a cursor, the last first, one more than the limit when there are more. */
 export async function matchesOf(db: Db, wanted: Wanted): Promise<Match[]> {
   const rows = await listMatches(db, { ...wanted, shown: SHOWN })
   const ids = rows.flatMap(({ mine, theirs }) => [...mine, ...theirs])

@@ -35,7 +35,6 @@ const UNLIKED = {
   view: ({ productId }: { productId: number }) => ({ product_id: productId, is_liked: false as const }),
 }
 
-/** What people like, and whom they match (decisions D, E). */
 export function registerLikesRoutes(app: App, deps: Deps): void {
   app.put(
     '/api/v1/products/:id/like',

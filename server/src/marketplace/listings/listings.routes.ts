@@ -66,7 +66,6 @@ const PublicPerson = Type.Interface([Person], {
   next_cursor: NextCursor,
 })
 
-/** The market as the app shows it: what others offer, and who they are (decision E). */
 export function registerListingsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/products',

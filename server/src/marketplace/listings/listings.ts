@@ -9,15 +9,12 @@ const WORDS_MAX = 8
 
 export type BrowseWishes = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
   search?: string | undefined
-  /** The slug or the id of a category; those below it count too. */
+  /** Slug or id; those below it count too. */
   category?: string | undefined
 }
 
-/**
- * The products on the market after a cursor, one more than the limit when there are more: those of others, and not
- * across a block (decision E). 422 on a category that there is not, and on a search of more than eight words or of
- * none.
- */
+/** The products of others, not across a block (decision E), one more than the limit when there are more. 422 for an
+ * unknown category, and unless the search has one to eight words. */
 export async function browse(
   source: Source,
   { search, category, ...wishes }: BrowseWishes,
@@ -25,12 +22,18 @@ export async function browse(
     Omit<Extract<BrowsePage, { by: 'newest' }>, 'filter'> | Omit<Extract<BrowsePage, { by: 'most_liked' }>, 'filter'>,
 ): Promise<Card[]> {
   const words = search === undefined ? undefined : wordsOf(search)
-  const categoryIds = category === undefined ? undefined : await listTree(source.db, category)
-  if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
+  const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
   return findCards(source, { ...page, filter: { ...wishes, words, categoryIds } })
 }
 
-/** The words of a search, each once. A word has at least one letter or digit. */
+/** The ids of a category, by id or slug, and of those below it. 422 when there is none. */
+export async function categoryTree(db: Db, category: string): Promise<number[]> {
+  const ids = await listTree(db, category)
+  if (ids.length === 0) throw errors.validation({ category: ['no such category'] })
+  return ids
+}
+
+/** Each once, in lower case; a word has at least one letter or digit. */
 function wordsOf(search: string): string[] {
   const words = [...new Set(search.toLowerCase().split(/\s+/u))].filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length === 0) throw errors.validation({ search: ['must hold a letter or a digit'] })
@@ -38,23 +41,19 @@ function wordsOf(search: string): string[] {
   return words
 }
 
-/** A category with how many products lists hold of it and of those below it. */
+/** `products`: also those of the categories below. */
 export type CountedCategory = CategoryRow & { products: number }
 
-/** All categories by name. */
 export async function countedCategories(db: Db): Promise<CountedCategory[]> {
   const rows = await listCategories(db)
   const below = Map.groupBy(rows, (row) => row.parent_id)
-  // A category that were below itself would be counted once.
+  // A category below itself, which must not be, is counted once.
   const total = ({ category_id, listed }: (typeof rows)[number], seen: ReadonlySet<number>): number =>
     seen.has(category_id)
       ? 0
       : (below.get(category_id) ?? []).reduce((sum, row) => sum + total(row, new Set([...seen, category_id])), listed)
-  return rows.map(({ category_id, parent_id, slug, name, ...row }) => ({
-    category_id,
-    parent_id,
-    slug,
-    name,
-    products: total({ category_id, parent_id, slug, name, ...row }, new Set()),
-  }))
+  return rows.map((row) => {
+    const { listed: _listed, ...category } = row
+    return { ...category, products: total(row, new Set()) }
+  })
 }

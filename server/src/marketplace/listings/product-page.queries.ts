@@ -11,7 +11,7 @@ import type {
 } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
-/** What moderators judge of a product. */
+/** What moderators judge. */
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
 type CategoryRow = { id: number; slug: string; name: string }
 
@@ -39,7 +39,7 @@ export type PageRow = {
   is_requested: boolean
 } & PersonRow
 
-/** A product that the viewer owns, or that others may see; undefined when there is none. */
+/** A product that the viewer owns, or that others may see. */
 export async function findPage(db: Db | Tx, viewerId: number, productId: number): Promise<PageRow | undefined> {
   const { rows } = await sql<PageRow>`
     select p.product_id, p.condition, p.wants, p.city as product_city, p.estimated_value_cents, p.currency, p.status, p.verification,
@@ -65,7 +65,6 @@ export async function findPage(db: Db | Tx, viewerId: number, productId: number)
   return rows[0]
 }
 
-/** A swap with the product in which the viewer is a side. */
 export type SwapOfProduct = {
   swap_id: number
   status: SwapStatus
@@ -74,7 +73,6 @@ export type SwapOfProduct = {
   updated_at: Date
 }
 
-/** The viewer's open swaps with a product, newest first. */
 export async function listOpenSwapsWith(
   db: Db | Tx,
   { viewerId, productId, limit }: { viewerId: number; productId: number; limit: number },
@@ -97,7 +95,6 @@ export type OwnersDecision = {
   created_at: Date
 }
 
-/** What moderators decided last about a product, as far as its owner learns of it. */
 export async function findLastDecision(db: Db | Tx, productId: number): Promise<OwnersDecision | undefined> {
   const { rows } = await sql<OwnersDecision>`
     select action, reason_code, user_message, revision, created_at from moderation_actions

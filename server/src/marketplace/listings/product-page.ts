@@ -15,7 +15,6 @@ const SWAPS_SHOWN = 20
 /** Why somebody cannot ask for a product now; null: it can be asked for. */
 type Hindrance = 'own' | 'requested_already' | 'reserved' | 'swapped' | 'paused'
 
-/** A product as a person sees it; `own` is for its owner. */
 export type ProductPage = {
   row: PageRow
   /** The latest revision for the owner, the one that others see for everybody else. */
@@ -26,10 +25,8 @@ export type ProductPage = {
   own: { decision: OwnersDecision | undefined } | null
 }
 
-/**
- * A product as `viewerId` sees it, with all that its screen shows. Others see the verified revision while a later one
- * waits (ADR 040). 404 when there is none, when only its owner may see it, and across a block.
- */
+/** Others see the verified revision while a later one waits (ADR 040). 404 when the viewer may not see it, also
+ * across a block. */
 export async function productFor(db: Db | Tx, viewerId: number, productId: number): Promise<ProductPage> {
   const row = await findPage(db, viewerId, productId)
   if (row === undefined) throw errors.notFound('This product')

@@ -38,7 +38,6 @@ const Own = Component('OwnersView', {
   submitted_at: Timestamp,
 })
 
-/** A product as its own screen shows it. */
 export const ProductDetails = Component('ProductPage', {
   id: Type.Integer(),
   ...CONTENT,

@@ -3,12 +3,8 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
-/**
- * A person with what others learn: since when a member, how many products are listed, how many swaps were completed.
- */
 export type PublicRow = PersonRow & { created_at: Date; products: number; completed_swaps: number }
 
-/** A person whom the viewer may see; undefined when there is none. */
 export async function findPublicPage(db: Db, viewerId: number, userId: number): Promise<PublicRow | undefined> {
   const { rows } = await sql<PublicRow>`
     select u.user_id, u.username, u.name, u.avatar_url, u.city, u.created_at,

@@ -6,10 +6,7 @@ import { findPublicPage, type PublicRow } from './public-page.queries.ts'
 
 type Wanted = { viewerId: number; userId: number; limit: number; after: BrowseKeys['newest'] | undefined }
 
-/**
- * A person as others see one, and the listed products after a cursor, newest first, one more than the limit when there
- * are more. 404 when there is no such account in use, and across a block.
- */
+/** A person and the listed products, newest first, one more than the limit when there are more. 404 across a block. */
 export async function publicPageOf(
   source: Source,
   { viewerId, userId, limit, after }: Wanted,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 
-/** A product as the list of its owner shows it: the latest revision. */
+/** The latest revision. */
 export type OwnRow = {
   product_id: number
   title: string
@@ -30,7 +30,7 @@ export type OwnWanted = {
   limit: number
 }
 
-/** A person's products after a cursor, newest first, one more than the limit when there are more. */
+/** Newest first, `limit` + 1 when there are more. */
 export async function listOwn(db: Db, { userId, status, after, limit }: OwnWanted): Promise<OwnRow[]> {
   const conditions = [
     sql`user_id = ${userId} and deleted_at is null`,

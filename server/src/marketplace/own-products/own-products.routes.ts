@@ -66,7 +66,6 @@ const DELETED = {
 }
 const CHANGED = [400, 401, 404, 409, 412, 413, 415, 422]
 
-/** A person's own products, in whatever state (decisions C9, E). */
 export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   registerOwnList(app, deps)
 

@@ -22,7 +22,6 @@ import { listOwn, type OwnRow, type OwnWanted } from './own-list.queries.ts'
 type OwnDeps = AutomaticDeps & Pick<Deps, 'db'>
 type Own = { userId: number; productId: number; expected: Expected }
 
-/** Stores a product of a user, as a draft or submitted at once; gives it as its owner sees it. 422 as for a draft. */
 export async function createOwn(
   deps: OwnDeps,
   tx: Tx,
@@ -33,13 +32,10 @@ export async function createOwn(
   return productFor(tx, userId, productId)
 }
 
-/** What an owner does with a product besides editing it. */
 export type OwnAction = 'submit' | 'pause' | 'resume'
 
-/**
- * Submits, pauses or resumes a product of a user. 404 when it is not the user's, 409 INVALID_STATE when its state does
- * not allow it, 412 with the product when it has another version than those expected.
- */
+/** 404 unless the user's own, 409 INVALID_STATE when its state does not allow it, 412 with the product for another
+ * version. */
 export async function actOnOwn(
   deps: OwnDeps,
   tx: Tx,
@@ -51,9 +47,7 @@ export async function actOnOwn(
   return productFor(tx, own.userId, own.productId)
 }
 
-/**
- * Edits a product of a user (`editOwnProduct`); 412 with the product when it has another version than those expected.
- */
+/** 412 with the product for another version; else as `editOwnProduct`. */
 export async function editOwn(
   deps: OwnDeps,
   tx: Tx,
@@ -64,16 +58,13 @@ export async function editOwn(
   return productFor(tx, own.userId, own.productId)
 }
 
-/**
- * Deletes a product of a user: proposals with it are closed, and their other sides told (decision C9). Reports about it
- * stay for the moderators. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, 412 with
- * the product when it has another version than those expected.
- */
+/** Deletes a product: its proposals are closed and their other sides told (decision C9); reports about it stay. 409
+ * INVALID_STATE while it is promised in a swap, 412 with the product for another version. */
 export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ productId: number }> {
   const { userId, productId } = own
   // Before any lock: nobody locks what belongs to others.
   if ((await productFor(tx, userId, productId)).own === null) throw errors.notFound('This product')
-  // With the products that it is to be swapped for, before any other lock.
+  // Before any other lock, with the products that it is to be swapped for.
   await lockForInvalidation(tx, { productIds: [productId] })
   const { status } = await expectVersion(tx, own)
   if (status === 'reserved')
@@ -82,23 +73,13 @@ export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ prod
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'user', actorId: userId })
   const at = fromNow(deps.clock)
   await deleteOwnRow(tx, productId, at)
+  const by = { user_id: userId, actor: 'user', actor_id: userId, note: null, at } as const
   await recordStateChanges(tx, [
-    {
-      entity: 'product',
-      entity_id: productId,
-      user_id: userId,
-      from_state: status,
-      to_state: 'deleted',
-      actor: 'user',
-      actor_id: userId,
-      note: null,
-      at,
-    },
+    { entity: 'product', entity_id: productId, from_state: status, to_state: 'deleted', ...by },
   ])
   return { productId }
 }
 
-/** A user's own products after a cursor, newest first, one more than the limit when there are more. */
 export function ownProducts(db: Db, wanted: OwnWanted): Promise<OwnRow[]> {
   return listOwn(db, wanted)
 }

@@ -5,7 +5,6 @@ import type { OwnRow } from './own-list.queries.ts'
 
 export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 
-/** A product as the list of its owner shows it. */
 export const OwnCard = Component('OwnProductCard', {
   id: Type.Integer(),
   title: Type.String(),

@@ -4,14 +4,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
-import {
-  emptyReportWords,
-  listReportsOf,
-  lockUndecided,
-  updateDecided,
-  type NamedReport,
-  type Report,
-} from './reports.queries.ts'
+import { listReportsOf, lockUndecided, updateDecided, type NamedReport, type Report } from './reports.queries.ts'
 
 /** Where a report may go from each status (decision D). */
 export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
@@ -25,30 +18,22 @@ const SHOWN = 50
 
 export type Outcome = {
   to: 'actioned' | 'dismissed'
-  /** What was done; null: nothing. */
+  /** Null: nothing was done. */
   resolution: ReportResolution | null
   note: string | null
   actorId: number | null
   at: Date
 }
 
-/**
- * Decides reports of one product, which the caller holds locked: the one function that ends a report (decision D). One
- * that nobody has looked into goes through review first, so it leaves two events. Their reporters are told by a push.
- */
+/** Ends reports of one product, which the caller holds locked (decision D), and tells their reporters. An open one
+ * goes through review first. */
 export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return
   for (const report of reports) refuseDecided(report)
+  const open = reports.filter((report) => report.status === 'open')
   const inReview = reports.map((report) => ({ ...report, status: 'in_review' as const }))
   const { to: status } = outcome
-  const changes = [
-    ...movesOf(
-      reports.filter((report) => report.status === 'open'),
-      'in_review',
-      outcome,
-    ),
-    ...movesOf(inReview, status, outcome),
-  ]
+  const changes = [...movesOf(open, 'in_review', outcome), ...movesOf(inReview, status, outcome)]
   const reportIds = reports.map((report) => report.report_id)
   await updateDecided(tx, reportIds, { status, ...outcome })
   const facts = { productId: reports[0]!.product_id, status }
@@ -56,7 +41,7 @@ export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report
   await publish(deps, tx, [{ name: 'report.decided', facts, by: null, told, changes }])
 }
 
-/** Ends every report of a product that is not decided yet, because the product itself was decided on. */
+/** Ends the undecided reports of a product that was itself decided on. */
 export async function resolveReportsOf(
   deps: AutomaticDeps,
   tx: Tx,
@@ -69,37 +54,24 @@ export async function resolveReportsOf(
 type MovingReport = Pick<Report, 'report_id' | 'reporter_id' | 'status'>
 type By = { actorId: number | null; at: Date }
 
-/** Leaves an event row for each report that goes to `to`; 409 INVALID_STATE when one cannot. */
 export async function recordReportMoves(tx: Tx, reports: MovingReport[], to: ReportStatus, by: By): Promise<void> {
   await recordStateChanges(tx, movesOf(reports, to, by))
 }
 
 function movesOf(reports: MovingReport[], to: ReportStatus, { actorId, at }: By): StateChange[] {
-  for (const report of reports) refuseMove(report, to)
-  return reports.map((report) => ({
-    entity: 'report',
-    entity_id: report.report_id,
-    user_id: report.reporter_id,
-    from_state: report.status,
-    to_state: to,
-    actor: 'administrator',
-    actor_id: actorId,
-    note: null,
-    at,
-  }))
+  const by = { actor: 'administrator', actor_id: actorId, note: null, at } as const
+  return reports.map(({ report_id, reporter_id, status }) => {
+    if (!REPORT_MOVES[status].includes(to))
+      throw errors.invalidState(`Report ${report_id} is ${status} and cannot become ${to}.`)
+    const report = { entity: 'report', entity_id: report_id, user_id: reporter_id } as const
+    return { ...report, from_state: status, to_state: to, ...by }
+  })
 }
 
-function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>, to: ReportStatus): void {
-  if (!REPORT_MOVES[status].includes(to))
-    throw errors.invalidState(`Report ${report_id} is ${status} and cannot become ${to}.`)
-}
-
-/** 409 INVALID_STATE when a report is decided already. */
 export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 'status'>): void {
   if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is already ${status}.`)
 }
 
-/** The newest reports of a product that are not decided yet. */
 export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
   const filter = { productId, statuses: [...UNDECIDED] }
   const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
@@ -112,9 +84,4 @@ export type UndecidedReport = NamedReport & { status: (typeof UNDECIDED)[number]
 
 function isUndecided(status: ReportStatus): status is UndecidedReport['status'] {
   return status === 'open' || status === 'in_review'
-}
-
-/** Forgets what these people wrote about products, as when accounts are purged. The reports stay. */
-export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyReportWords(tx, userIds)
 }

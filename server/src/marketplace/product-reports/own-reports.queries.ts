@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 
-/** A report as its reporter sees it; the title is null once others do not see the product any more. */
+/** `title`: null once others do not see the product any more. */
 export type OwnReport = {
   report_id: number
   product_id: number
@@ -17,7 +17,7 @@ export type OwnReport = {
 
 export type ReportsBy = { reporterId: number; after: [reportId: number] | undefined; limit: number }
 
-/** The reports that a person made, after a cursor, newest first, one more than the limit when there are more. */
+/** Newest first, `limit` + 1 when there are more. */
 export async function listReportsBy(db: Db, { reporterId, after, limit }: ReportsBy): Promise<OwnReport[]> {
   const { rows } = await sql<OwnReport>`
     select r.report_id, r.product_id, r.reason, r.details, r.status, r.created_at, r.updated_at,

@@ -53,7 +53,6 @@ const MADE = {
   }),
 } as const
 
-/** Reports of products as people make them (decisions D, E). */
 export function registerOwnReportsRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/products/:id/report',

@@ -7,26 +7,14 @@ import { recordStateChanges } from '../history/history.ts'
 import { listReportsBy, type OwnReport, type ReportsBy } from './own-reports.queries.ts'
 import { findOwnerOfVisible, insertReport, type Report } from './reports.queries.ts'
 
-/**
- * Reports a product as a user. A block between the two does not stand in the way: it must not protect from reports. 404
- * when it is not there for others, 409 INVALID_STATE when it is the user's own, 409 DUPLICATE while a report of theirs
- * about it is not decided.
- */
+/** A block does not protect from reports. 404 when others do not see the product, 409 INVALID_STATE for one's own,
+ * 409 DUPLICATE while a report of theirs about it is undecided. */
 export async function reportProduct(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
-  {
-    productId,
-    reporterId,
-    reason,
-    details,
-  }: {
-    productId: number
-    reporterId: number
-    reason: ReportReason
-    details: string | null
-  },
+  given: { productId: number; reporterId: number; reason: ReportReason; details: string | null },
 ): Promise<Report> {
+  const { productId, reporterId, reason, details } = given
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.notFound('This product')
   if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
@@ -34,23 +22,12 @@ export async function reportProduct(
   const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
   const stored = await insertReport(tx, report)
   if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
-  await recordStateChanges(tx, [
-    {
-      entity: 'report',
-      entity_id: stored.report_id,
-      user_id: reporterId,
-      from_state: null,
-      to_state: stored.status,
-      actor: 'user',
-      actor_id: reporterId,
-      note: null,
-      at,
-    },
-  ])
+  const by = { user_id: reporterId, actor: 'user', actor_id: reporterId, note: null, at } as const
+  const made = { entity: 'report', entity_id: stored.report_id, from_state: null, to_state: stored.status } as const
+  await recordStateChanges(tx, [{ ...made, ...by }])
   return stored
 }
 
-/** The reports that a user made, after a cursor, newest first, one more than the limit when there are more. */
 export function reportsBy(db: Db, wanted: ReportsBy): Promise<OwnReport[]> {
   return listReportsBy(db, wanted)
 }

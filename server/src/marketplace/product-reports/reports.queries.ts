@@ -11,25 +11,22 @@ import { containing } from '../../platform/lists/pattern.ts'
 export type Report = Selectable<MarketplaceTables['product_reports']>
 export type NamedReport = Report & { reporter_username: string | null; assignee_name: string | null }
 
-/** A report as it is now, with the names of its people. */
 export async function findReport(db: Db | Tx, reportId: number): Promise<NamedReport | undefined> {
   const { rows } = await named(sql`select * from product_reports where report_id = ${reportId}`).execute(db)
   return rows[0]
 }
 
-/** The reports of one product; every part that is given must hold. */
 export type ReportsFilter = {
   productId: number
   statuses?: ReportStatus[] | undefined
   reasons?: ReportReason[] | undefined
-  /** A text that the details or the reporter's username hold. */
+  /** Searched in the details and the reporter's username. */
   search?: string | undefined
-  /** When it was made; from inclusive, to exclusive. */
+  /** When it was made: from inclusive, to exclusive. */
   from?: Date | undefined
   to?: Date | undefined
 }
 
-/** A page of the reports of a product, by the time at which they were made. */
 export async function listReportsOf(
   db: Db | Tx,
   filter: ReportsFilter,
@@ -42,7 +39,6 @@ export async function listReportsOf(
   return rows
 }
 
-/** How many reports of a product there are. */
 export async function countReportsOf(db: Db, filter: ReportsFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${reportsOf(filter)}) r`.execute(db)
   return rows[0]?.n ?? 0
@@ -74,12 +70,11 @@ function named(chosen: ReturnType<typeof sql>, way = sql`desc`) {
     order by r.created_at ${way}, r.report_id ${way}`
 }
 
-/** A report, locked until the transaction ends. */
 export async function lockReport(tx: Tx, reportId: number): Promise<Report | undefined> {
   return tx.selectFrom('product_reports').selectAll().where('report_id', '=', reportId).forUpdate().executeTakeFirst()
 }
 
-/** The reports of a product that are not decided yet, locked in the order of their ids. */
+/** In the order of their ids. */
 export async function lockUndecided(tx: Tx, productId: number): Promise<Report[]> {
   return tx
     .selectFrom('product_reports')
@@ -91,7 +86,7 @@ export async function lockUndecided(tx: Tx, productId: number): Promise<Report[]
     .execute()
 }
 
-/** Stores a report; undefined when the reporter has one of this product that is not decided yet. */
+/** Undefined when the reporter has an undecided one about this product. */
 export async function insertReport(
   tx: Tx,
   report: Insertable<MarketplaceTables['product_reports']>,
@@ -106,13 +101,12 @@ export async function insertReport(
     .executeTakeFirst()
 }
 
-/** Gives a report, which its caller holds locked, to somebody who looks into it. */
 export async function updateAssignee(tx: Tx, reportId: number, assigneeId: number, at: Date): Promise<void> {
   await sql`update product_reports set status = 'in_review', assigned_to = ${assigneeId}, version = version + 1, updated_at = ${at}
     where report_id = ${reportId}`.execute(tx)
 }
 
-/** Decides reports that their caller holds locked; those of nobody become the decider's. */
+/** Those of nobody become the decider's. */
 export async function updateDecided(
   tx: Tx,
   reportIds: number[],
@@ -131,7 +125,7 @@ export async function updateDecided(
     where report_id = any(${reportIds})`.execute(tx)
 }
 
-/** The role of an account that is in use; undefined when there is none of this id. */
+/** Undefined unless the account is in use. */
 export async function findRole(tx: Tx, userId: number) {
   const row = await tx
     .selectFrom('users')
@@ -143,7 +137,6 @@ export async function findRole(tx: Tx, userId: number) {
   return row?.role
 }
 
-/** The owner of a product that is there for others; undefined when it is not. */
 export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<number | undefined> {
   const row = await tx
     .selectFrom('products')
@@ -157,7 +150,7 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
 }
 
 /** Empties what these people wrote into reports, and into decisions about them. */
-export async function emptyReportWords(tx: Tx, userIds: number[]): Promise<void> {
+export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update product_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(
     tx,
   )

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordStateChanges } from '../history/history.ts'
+import { recordStateChanges, type StateChange } from '../history/history.ts'
 import { lockProducts } from './lock.ts'
-import { hideRows, listHeld, setStatus, showRows, type LockedProduct } from './products.queries.ts'
+import { listHeld, setStatus, type LockedProduct } from './products.queries.ts'
 
 /** Where a product may go from each availability (decision C9). */
 export const AVAILABILITY_MOVES: Readonly<Record<ProductStatus, readonly ProductStatus[]>> = {
@@ -24,11 +24,8 @@ export type AvailabilityChange = {
   at: Date
 }
 
-/**
- * Moves products, all of them or none, along the axis of availability: the one function that does (decisions C9, D).
- * Locks them in the order of their ids and leaves an event row for each. 404 when one does not exist, 409 INVALID_STATE
- * when one is deleted, or is where it cannot come from; also when it is there already.
- */
+/** The one function that changes availability (decisions C9, D): all products or none, locked in the order of their
+ * ids. 404 when one does not exist, 409 INVALID_STATE when one cannot go there. */
 export async function changeAvailability(tx: Tx, change: AvailabilityChange): Promise<void> {
   const productIds = [...new Set(change.productIds)]
   if (productIds.length === 0) return
@@ -38,20 +35,11 @@ export async function changeAvailability(tx: Tx, change: AvailabilityChange): Pr
   const [swapped] = await listHeld(tx, idsOf(products, 'removed'))
   if (swapped !== undefined) throw errors.invalidState(`Product ${swapped} was swapped and cannot be restored.`)
   await setStatus(tx, productIds, change.to, change.at)
-  await recordStateChanges(
-    tx,
-    products.map((product) => ({
-      entity: 'product',
-      entity_id: product.product_id,
-      user_id: product.user_id,
-      from_state: product.status,
-      to_state: change.to,
-      actor: change.actor,
-      actor_id: change.actorId,
-      note: change.note,
-      at: change.at,
-    })),
-  )
+  const { to: to_state, actor, actorId: actor_id, note, at } = change
+  const changes = products.map(({ product_id: entity_id, user_id, status: from_state }): StateChange => {
+    return { entity: 'product', entity_id, user_id, from_state, to_state, actor, actor_id, note, at }
+  })
+  await recordStateChanges(tx, changes)
 }
 
 function refuseMove({ product_id, status, deleted_at }: LockedProduct, to: ProductStatus): void {
@@ -62,14 +50,4 @@ function refuseMove({ product_id, status, deleted_at }: LockedProduct, to: Produ
 
 function idsOf(products: LockedProduct[], status: ProductStatus): number[] {
   return products.filter((product) => product.status === status).map((product) => product.product_id)
-}
-
-/** Hides the products of people whose accounts are suspended, banned or deleted; their state stays as it is. */
-export async function hideProductsOf(tx: Tx, userIds: number[], at: Date): Promise<void> {
-  if (userIds.length > 0) await hideRows(tx, userIds, at)
-}
-
-/** Shows them again, when the accounts are back. */
-export async function showProductsOf(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await showRows(tx, userIds)
 }

@@ -4,7 +4,6 @@ import { errors } from '../../platform/shared/errors.ts'
 import { CONTENT_FIELDS } from './moderation.ts'
 import { hasCategory, type Product } from './products.queries.ts'
 
-/** What can be changed about a product by its owner or an administrator; nothing of its verification. */
 export type ProductEdit = {
   title?: string
   description?: string
@@ -17,7 +16,6 @@ export type ProductEdit = {
   status?: ProductStatus
 }
 
-/** Those fields of an edit that are not what they were. */
 export function differing(product: Product, edit: Omit<ProductEdit, 'status'>) {
   const names = Object.keys(edit) as (keyof Omit<ProductEdit, 'status'>)[]
   return names.filter(
@@ -25,7 +23,7 @@ export function differing(product: Product, edit: Omit<ProductEdit, 'status'>) {
   )
 }
 
-/** The next revision, when what moderators judge is among the changed fields. */
+/** The next revision when a field that moderators judge changes. */
 export function nextRevision({ revision }: Product, changed: readonly string[]): { revision?: number } {
   return CONTENT_FIELDS.some((field) => changed.includes(field)) ? { revision: revision + 1 } : {}
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/** Keeps what a verified product says, which its caller holds locked and is about to change. */
+/** Keeps what a verified product says before it changes; the caller holds it locked. */
 export async function insertKeptRevision(tx: Tx, productId: number): Promise<void> {
   await sql`
     insert into kept_revisions (product_id, revision, category_id, title, description, images)
@@ -10,7 +10,6 @@ export async function insertKeptRevision(tx: Tx, productId: number): Promise<voi
   )
 }
 
-/** Forgets it: the product's present revision was decided on. */
 export async function deleteKeptRevision(tx: Tx, productId: number): Promise<void> {
   await tx.deleteFrom('kept_revisions').where('product_id', '=', productId).execute()
 }

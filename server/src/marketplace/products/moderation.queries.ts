@@ -1,20 +1,11 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables, ModerationAction } from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
-export type Decision = {
-  product_id: number
-  action: ModerationAction
-  reason_code: string | null
-  user_message: string | null
-  internal_note: string | null
-  actor_id: number | null
-  actor_name: string | null
-  revision: number
-  created_at: Date
-}
+type Stored = Selectable<MarketplaceTables['moderation_actions']>
 
-/** Appends what moderators decided about a product. */
+export type Decision = Omit<Stored, 'action_id' | 'snapshot' | 'message_id'> & { actor_name: string | null }
+
 export async function insertDecision(
   tx: Tx,
   decision: Omit<Insertable<MarketplaceTables['moderation_actions']>, 'snapshot'> & {
@@ -27,7 +18,6 @@ export async function insertDecision(
     .execute()
 }
 
-/** The last decisions about a product, newest first. */
 export async function listDecisions(db: Db | Tx, productId: number, limit: number): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     select m.product_id, m.action, m.reason_code, m.user_message, m.internal_note, m.actor_id, u.name as actor_name, m.revision,
@@ -51,7 +41,7 @@ export async function listLastDecisions(db: Db, productIds: number[]): Promise<D
   return rows
 }
 
-/** What each product said when it was last verified; one that never was is absent. */
+/** What each product said when it was last verified. */
 export async function listVerifiedSnapshots(
   db: Db,
   productIds: number[],
@@ -73,7 +63,6 @@ export async function listDecisionMessages(tx: Tx, userIds: number[]): Promise<n
   return rows.map((row) => row.message_id)
 }
 
-/** Empties what these people wrote when they decided about products. */
 export async function emptyDecisionWords(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update moderation_actions set user_message = null, internal_note = null where actor_id = any(${userIds})`.execute(
     tx,

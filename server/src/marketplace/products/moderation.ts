@@ -14,10 +14,7 @@ import {
 import { deleteKeptRevision, insertKeptRevision } from './kept-revisions.queries.ts'
 import { updateProductRow, type Product, type ProductChange } from './products.queries.ts'
 
-/**
- * Where the verification of a product may go. To `pending` goes the owner, by an edit of what was verified or by
- * submitting again; everywhere else a moderator, who may also take back a verdict (decisions C9, C10).
- */
+/** Where a verification may go: to `pending` by the owner, elsewhere by a moderator (decisions C9, C10). */
 export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verification[]>> = {
   pending: ['verified', 'rejected', 'changes_requested'],
   verified: ['pending', 'rejected', 'changes_requested'],
@@ -25,7 +22,7 @@ export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verifica
   changes_requested: ['pending', 'verified', 'rejected'],
 }
 
-/** What a product says, by which moderators judge it: an owner's edit of any of these asks for a new verdict. */
+/** What moderators judge: an owner's edit of it asks for a new verdict. */
 export const CONTENT_FIELDS = ['title', 'description', 'category_id', 'images'] as const
 
 export type VerificationChange = {
@@ -34,15 +31,11 @@ export type VerificationChange = {
   actorId: number | null
   note: string | null
   at: Date
-  /** What changes with it. */
   also?: ProductChange
 }
 
-/**
- * Moves a product, which its caller holds locked, along the axis of verification: the one function that does (decision
- * C9). Leaves an event row, and gives the product as it is then. 409 INVALID_STATE when it cannot go there from where
- * it is.
- */
+/** The one function that changes a verification (decision C9); the caller holds the product locked. 409
+ * INVALID_STATE when it cannot go there. */
 export async function changeVerification(tx: Tx, product: Product, change: VerificationChange): Promise<Product> {
   if (!VERIFICATION_MOVES[product.verification].includes(change.to))
     throw errors.invalidState(
@@ -61,28 +54,17 @@ export async function changeVerification(tx: Tx, product: Product, change: Verif
     ...(change.to === 'rejected' && { rejected_at: change.at }),
     updated_at: change.at,
   })
-  await recordStateChanges(tx, [
-    {
-      entity: 'verification',
-      entity_id: product.product_id,
-      user_id: product.user_id,
-      from_state: product.verification,
-      to_state: change.to,
-      actor: change.actor,
-      actor_id: change.actorId,
-      note: change.note,
-      at: change.at,
-    },
-  ])
+  const { product_id: entity_id, user_id, verification: from_state } = product
+  const by = { actor: change.actor, actor_id: change.actorId, note: change.note, at: change.at }
+  await recordStateChanges(tx, [{ entity: 'verification', entity_id, user_id, from_state, to_state: change.to, ...by }])
   return changed
 }
 
-/** True when a verified product gets another content. */
 function isNewRevision({ verification, revision }: Product, { also }: VerificationChange): boolean {
   return verification === 'verified' && also?.revision !== undefined && also.revision !== revision
 }
 
-/** Keeps what moderators decided about a product, with what it said at that moment. */
+/** Keeps a decision with what the product said then. */
 export async function recordDecision(
   tx: Tx,
   product: Product,
@@ -111,7 +93,7 @@ export async function recordDecision(
   })
 }
 
-/** What moderators thought of products so far, by product: the last decision, and what was verified last. */
+/** By product: the last decision, and what was verified last. */
 export async function standingOf(
   db: Db,
   productIds: number[],
@@ -127,7 +109,7 @@ export async function standingOf(
   return new Map(productIds.map((id) => [id, { decision: decisionOf.get(id), verified: verifiedOf.get(id) }]))
 }
 
-/** Which of the fields that moderators judge are not as they were verified; none when the product never was. */
+/** The fields that differ from what was verified; none when the product never was. */
 export function changedFields(
   now: Pick<Product, (typeof CONTENT_FIELDS)[number]>,
   verified: Record<string, unknown> | undefined,
@@ -136,7 +118,7 @@ export function changedFields(
   return CONTENT_FIELDS.filter((field) => JSON.stringify(now[field]) !== JSON.stringify(verified[field]))
 }
 
-/** Empties the messages in which moderators wrote to people who are purged; before their products go (decision C7). */
+/** Empties the messages to people who are purged; before their products go (decision C7). */
 export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   await forgetMessages(tx, await listDecisionMessages(tx, userIds))

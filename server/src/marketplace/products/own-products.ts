@@ -25,10 +25,7 @@ export type NewProduct = {
   estimatedValueCents?: number | null
 }
 
-/**
- * Stores a draft of a user: nobody else sees it, and moderators do not look at it before it is submitted. 422 on a
- * title or city that is not plain text of one line, and on a category that there is not.
- */
+/** Nobody else sees a draft. 422 on a title or city that is not plain text of one line, and on an unknown category. */
 export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, draft: NewProduct): Promise<Product> {
   refuseFaultyText({ title: draft.title, city: draft.city }, 'line')
   const at = fromNow(deps.clock)
@@ -47,25 +44,17 @@ export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, dra
     created_at: at,
     updated_at: at,
   })
-  const change = {
-    entity_id: product.product_id,
-    user_id: userId,
-    from_state: null,
-    actor: 'user',
-    actor_id: userId,
-  } as const
+  const by = { user_id: userId, actor: 'user', actor_id: userId, note: null, at } as const
+  const made = { entity_id: product.product_id, from_state: null, ...by }
   await recordStateChanges(tx, [
-    { ...change, entity: 'product', to_state: product.status, note: null, at },
-    { ...change, entity: 'verification', to_state: product.verification, note: null, at },
+    { ...made, entity: 'product', to_state: product.status },
+    { ...made, entity: 'verification', to_state: product.verification },
   ])
   return product
 }
 
-/**
- * Puts a product before the moderators: a draft is listed by it, and one that was rejected, or that changes were asked
- * for, waits for a verdict again, at the end of the queue (decisions C9, C10). 404 when it is not the user's, 409
- * INVALID_STATE when there is nothing to submit.
- */
+/** Lists a draft, or puts a rejected or changed product at the end of the queue (decisions C9, C10). 409
+ * INVALID_STATE when there is nothing to submit. */
 export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise<Product> {
   const product = await lockOwn(tx, own)
   const at = fromNow(deps.clock)
@@ -80,12 +69,8 @@ export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise
   return changeVerification(tx, product, { to: 'pending', ...by, also: { submitted_at: at } })
 }
 
-/**
- * Changes a product as its owner. What was verified waits for a new verdict when its title, description, images or
- * category are others; until then moderators see which of them changed (decision C9). Others see the verified revision
- * until then. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, swapped or removed, 422
- * on a title or city that is not plain text of one line.
- */
+/** An edit of what was verified waits for a verdict; others see the verified revision until then (decision C9). 409
+ * INVALID_STATE while reserved, swapped or removed. */
 export async function editOwnProduct(
   deps: OwnDeps,
   tx: Tx,
@@ -102,20 +87,11 @@ export async function editOwnProduct(
   const change = { ...Object.fromEntries(changed.map((name) => [name, edit[name]])), ...next }
   if (product.verification !== 'verified' || next.revision === undefined)
     return updateProductRow(tx, own.productId, { ...change, updated_at: at })
-  return changeVerification(tx, product, {
-    to: 'pending',
-    actor: 'user',
-    actorId: own.userId,
-    note: null,
-    at,
-    also: { ...change, submitted_at: at },
-  })
+  const by = { actor: 'user', actorId: own.userId, note: null, at } as const
+  return changeVerification(tx, product, { to: 'pending', ...by, also: { ...change, submitted_at: at } })
 }
 
-/**
- * Takes a product off the list for a while, or puts it back. Gives it as it is then. 404 when it is not the
- * user's, 409 INVALID_STATE when it is neither.
- */
+/** 409 INVALID_STATE unless active, or paused. */
 export async function pauseOwnProduct(
   deps: OwnDeps,
   tx: Tx,
@@ -125,24 +101,17 @@ export async function pauseOwnProduct(
   const { status } = product
   const [from, to] = isPaused ? (['active', 'paused'] as const) : (['paused', 'active'] as const)
   if (status !== from) throw errors.invalidState(`Product ${own.productId} is ${status}.`)
-  const at = fromNow(deps.clock)
-  await changeAvailability(tx, {
-    productIds: [own.productId],
-    to,
-    actor: 'user',
-    actorId: own.userId,
-    note: null,
-    at,
-  })
-  return lockOwn(tx, { userId: own.userId, productId: own.productId })
+  const by = { actor: 'user', actorId: own.userId, note: null, at: fromNow(deps.clock) } as const
+  await changeAvailability(tx, { productIds: [own.productId], to, ...by })
+  return lockOwn(tx, own)
 }
 
-/** Deletes a product that its owner holds locked, and whose open swaps are closed. */
+/** The caller holds it locked and has closed its open swaps. */
 export async function deleteOwnRow(tx: Tx, productId: number, at: Date): Promise<void> {
   await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
 }
 
-/** A product of a user, locked. 404 when it is not the user's, or is deleted. */
+/** 404 unless the user's own. */
 export async function lockOwn(tx: Tx, { userId, productId }: Own): Promise<Product> {
   const product = await lockProduct(tx, productId)
   if (product.user_id !== userId) throw errors.notFound('This product')

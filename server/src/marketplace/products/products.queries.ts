@@ -7,7 +7,7 @@ export type ProductChange = Omit<Updateable<MarketplaceTables['products']>, 'pro
   images?: string[]
 }
 
-/** A product as it is now; undefined when there is none of that id, or when it is deleted. */
+/** Undefined also when it is deleted. */
 export async function findProduct(db: Db | Tx, productId: number): Promise<Product | undefined> {
   return db
     .selectFrom('products')
@@ -17,13 +17,14 @@ export async function findProduct(db: Db | Tx, productId: number): Promise<Produ
     .executeTakeFirst()
 }
 
-/** A product as far as moves look at it: not what it says, which may be long. */
+/** Not what it says, which may be long. */
 export type LockedProduct = Pick<
   Product,
   'product_id' | 'user_id' | 'status' | 'verification' | 'hidden_at' | 'rejected_at' | 'deleted_at'
 >
 
-/** Locks products, deleted ones too, in the order of their ids; see `lock.ts`. */
+/** Deleted ones too, in the order of their ids; see `lock.ts`. `for no key update`: others still store what refers
+ * to them. */
 export async function lockRows(tx: Tx, productIds: number[]): Promise<LockedProduct[]> {
   return tx
     .selectFrom('products')
@@ -34,7 +35,7 @@ export async function lockRows(tx: Tx, productIds: number[]): Promise<LockedProd
     .execute()
 }
 
-/** Those of the products that an accepted or completed swap holds (decision D). */
+/** Those of the products that an accepted, disputed or completed swap holds (decision D). */
 export async function listHeld(tx: Tx, productIds: number[]): Promise<number[]> {
   if (productIds.length === 0) return []
   const rows = await tx
@@ -46,13 +47,11 @@ export async function listHeld(tx: Tx, productIds: number[]): Promise<number[]> 
   return rows.map((row) => row.product_id)
 }
 
-/** Sets the availability of products that their caller holds locked. */
 export async function setStatus(tx: Tx, productIds: number[], status: ProductStatus, at: Date): Promise<void> {
   await sql`update products set status = ${status}, version = version + 1, updated_at = ${at}
     where product_id = any(${productIds})`.execute(tx)
 }
 
-/** Changes a product that its caller holds locked, and gives it as it is then. */
 export async function updateProductRow(tx: Tx, productId: number, change: ProductChange): Promise<Product> {
   const { images, ...columns } = change
   return tx
@@ -67,7 +66,6 @@ export async function updateProductRow(tx: Tx, productId: number, change: Produc
     .executeTakeFirstOrThrow()
 }
 
-/** Stores a product. */
 export async function insertProduct(
   tx: Tx,
   product: Omit<Insertable<MarketplaceTables['products']>, 'images'> & { images: string[] },
@@ -79,17 +77,15 @@ export async function insertProduct(
     .executeTakeFirstOrThrow()
 }
 
-/** Hides the products of people from everyone but administrators. */
-export async function hideRows(tx: Tx, userIds: number[], at: Date): Promise<void> {
+/** Hides the products of barred or deleted accounts; their state stays. */
+export async function hideProductsOf(tx: Tx, userIds: number[], at: Date): Promise<void> {
   await sql`update products set hidden_at = ${at} where user_id = any(${userIds}) and hidden_at is null`.execute(tx)
 }
 
-/** Shows them again. */
-export async function showRows(tx: Tx, userIds: number[]): Promise<void> {
+export async function showProductsOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update products set hidden_at = null where user_id = any(${userIds}) and hidden_at is not null`.execute(tx)
 }
 
-/** True when there is a category of this id. */
 export async function hasCategory(db: Db | Tx, categoryId: number): Promise<boolean> {
   const row = await db
     .selectFrom('categories')

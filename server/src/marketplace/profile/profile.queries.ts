@@ -1,21 +1,8 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 
-/** What a person sees of their own account. */
-export type Profile = {
-  user_id: number
-  username: string
-  email: string
-  name: string
-  city: string | null
-  avatar_url: string | null
-  language: string
-  time_zone: string
-  version: number
-  created_at: Date
-}
+export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
-/** What the first screen of the app shows as numbers. */
 export type ProfileCounts = { notifications: number; chat_lines: number; open_swaps: number; products: number }
 
 const COUNTS = `
@@ -26,14 +13,13 @@ const COUNTS = `
     (select count(*) from swaps where owner_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`
 
-/** The numbers of a person; a prepared statement, because the app asks at every start. */
+/** Prepared, because the app asks at every start. */
 export async function countOwn(pool: DbPool, userId: number): Promise<ProfileCounts> {
   const [counts] = await runPrepared<ProfileCounts>(pool, { name: 'own counts', text: COUNTS, values: [userId] })
   return counts ?? { notifications: 0, chat_lines: 0, open_swaps: 0, products: 0 }
 }
 
-/** A person’s own account; undefined when it is gone. */
-export function findProfile(db: Db | Tx, userId: number): Promise<Profile | undefined> {
+export function findProfile(db: Db | Tx, userId: number) {
   return db
     .selectFrom('users')
     .select(['user_id', 'username', 'email', 'name', 'city', 'avatar_url', 'language', 'time_zone', 'version'])

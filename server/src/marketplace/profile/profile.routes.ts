@@ -51,7 +51,6 @@ const Change = Body({
   time_zone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA name.' })),
 })
 
-/** A person’s own profile (decision E). Address and password are changed by /api/v1/account. */
 export function registerProfileRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/me',

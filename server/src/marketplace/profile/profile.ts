@@ -10,7 +10,7 @@ import { isZone } from '../../platform/shared/zones.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
 
-/** The fields to change; absent ones do not change. `language` is a BCP 47 tag, `time_zone` an IANA name. */
+/** `language`: a BCP 47 tag; `time_zone`: an IANA name. */
 export type ProfileChange = {
   name?: string
   username?: string
@@ -20,11 +20,8 @@ export type ProfileChange = {
   time_zone?: string
 }
 
-/**
- * Changes a person’s own profile (decision E). 409 DUPLICATE for a username of another, 412 with the profile when it
- * has another version, 422 for a language in which no push is written and for an unknown time zone. What staff change
- * of themselves is in the audit log.
- */
+/** 409 DUPLICATE for a username of another, 412 with the profile for another version, 422 for an unknown language or
+ * time zone (decision E). Changes of staff are in the audit log. */
 export async function changeProfile(
   deps: AuditDeps & Pick<Deps, 'sessions'>,
   tx: Tx,

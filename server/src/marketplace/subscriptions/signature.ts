@@ -4,16 +4,11 @@ import { errors } from '../../platform/shared/errors.ts'
 const TOLERANCE_MS = 5 * 60_000
 const MOST_SIGNATURES = 5
 
-/**
- * What a signed call carries: seconds since 1970, `v1=` and the hexadecimal signature (several, by commas), the body.
- */
+/** `timestamp`: seconds since 1970; `signature`: `v1=` and hexadecimal, several by commas. */
 export type Signed = { timestamp: string | undefined; signature: string | undefined; body: string }
 
-/**
- * Refuses a call that no holder of a secret made within five minutes of now (decision E): 401. The signature is
- * HMAC-SHA256 over the timestamp, a full stop and the body as it was sent. Any of the secrets counts, so that one can
- * be replaced by another.
- */
+/** 401 unless a holder of one of the secrets signed it within five minutes of now (decision E): HMAC-SHA256 over
+ * timestamp, full stop and body. */
 export function refuseUnsigned(
   secrets: readonly string[],
   { timestamp, signature, body }: Signed,
@@ -29,7 +24,6 @@ export function refuseUnsigned(
     throw errors.wrongSignature('The signature does not match the body.')
 }
 
-/** The signature of a body at a time, as the header has it. */
 export function signatureOf(secret: string, timestamp: string, body: string): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 }

@@ -9,7 +9,7 @@ import { applyStoreEvent, startSubscription } from './subscriptions.ts'
 
 const AHEAD_MS = 5 * 60_000
 
-/** An event as a store’s adapter sends it; times are ISO 8601 text. `userId` and `plan` begin a subscription. */
+/** Times are ISO 8601 text. `userId` and `plan` begin a subscription. */
 export type GivenEvent = {
   provider: Store
   eventId: string
@@ -21,12 +21,9 @@ export type GivenEvent = {
   plan?: string | undefined
 }
 
-/**
- * Follows what a store says of a subscription (decisions D, E): begins one that is not known, or changes the known one.
- * An event counts once, however often it comes. 422 for times that do not exist or lie ahead, and where a new
- * subscription lacks its user or plan; 409 CONFLICT when the user has another one that runs; 409 INVALID_STATE when it
- * cannot go there.
- */
+/** Begins or changes a subscription (decisions D, E); an event counts once. 422 for wrong times and a new one
+ * without user or plan; 409 CONFLICT when the user has another that runs, 409 INVALID_STATE when it cannot go
+ * there. */
 export async function receiveStoreEvent(
   deps: Pick<Deps, 'db' | 'clock'>,
   tx: Tx,
@@ -49,22 +46,11 @@ export async function receiveStoreEvent(
     throw errors.validation(faults)
   if ((await findAccountRole(tx, userId)) === undefined)
     throw errors.validation({ 'subscription.user_id': ['no such user'] })
-  const start = {
-    userId,
-    planCode: plan,
-    provider: event.provider,
-    externalId: event.externalId,
-    status,
-    currentPeriodEnd,
-  }
-  const begun = await startSubscription(deps, tx, { ...start, at })
+  const { provider, externalId, eventId: event_id } = event
+  const start = { userId, planCode: plan, provider, externalId, status, currentPeriodEnd, at }
+  const begun = await startSubscription(deps, tx, start)
   const { subscription_id } = begun
-  await insertEvent(tx, {
-    provider: event.provider,
-    event_id: event.eventId,
-    subscription_id,
-    received_at: fromNow(deps.clock),
-  })
+  await insertEvent(tx, { provider, event_id, subscription_id, received_at: fromNow(deps.clock) })
   return begun
 }
 

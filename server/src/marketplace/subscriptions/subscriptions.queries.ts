@@ -4,7 +4,7 @@ import type { MarketplaceTables, Store } from '../../platform/tables/marketplace
 
 export type Subscription = Selectable<MarketplaceTables['subscriptions']>
 
-/** Notes that an event of a store counts for a subscription; false when it counted before. */
+/** False when the event counted before. */
 export async function insertEvent(
   tx: Tx,
   event: { provider: Store; event_id: string; subscription_id: number; received_at: Date },
@@ -17,7 +17,6 @@ export async function insertEvent(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** A subscription by the name that its store gives it, locked until the transaction ends. */
 export async function lockSubscription(tx: Tx, provider: Store, externalId: string): Promise<Subscription | undefined> {
   return tx
     .selectFrom('subscriptions')
@@ -28,7 +27,6 @@ export async function lockSubscription(tx: Tx, provider: Store, externalId: stri
     .executeTakeFirst()
 }
 
-/** True when a store’s name of a subscription is known. */
 export async function isKnownSubscription(tx: Tx, provider: Store, externalId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('subscriptions')
@@ -42,7 +40,7 @@ export async function isKnownSubscription(tx: Tx, provider: Store, externalId: s
 export type OwnSubscription = Subscription & Pick<Plan, 'code' | 'name' | 'price_cents' | 'currency' | 'period'>
 type Plan = Selectable<MarketplaceTables['plans']>
 
-/** The subscription of a user that runs, else the one that ended last; undefined when there was none. */
+/** The one that runs, else the one that ended last. */
 export function findOwnSubscription(db: Db, userId: number): Promise<OwnSubscription | undefined> {
   return db
     .selectFrom('subscriptions as s')
@@ -56,7 +54,7 @@ export function findOwnSubscription(db: Db, userId: number): Promise<OwnSubscrip
     .executeTakeFirst()
 }
 
-/** Stores a subscription; undefined when the user has one that runs, or the store's name is taken. */
+/** Undefined when the user has one that runs, or the store's name is taken. */
 export async function insertSubscription(
   tx: Tx,
   subscription: Insertable<MarketplaceTables['subscriptions']>,
@@ -69,7 +67,6 @@ export async function insertSubscription(
     .executeTakeFirst()
 }
 
-/** Changes a subscription that its caller holds locked, and gives it as it is then. */
 export async function updateSubscription(
   tx: Tx,
   subscriptionId: number,
@@ -88,10 +85,8 @@ export async function findPlanId(db: Db | Tx, code: string): Promise<number | un
   return row?.plan_id
 }
 
-/**
- * Expires up to `limit` subscriptions: cancelled ones and trials whose period is over at `now`, and unpaid ones whose
- * period was over at `graceEnd`. Gives what they were.
- */
+/** Expires cancelled ones and trials whose period is over at `now`, and unpaid ones whose period was over at
+ * `graceEnd`. Gives what they were. */
 export async function expireEnded(
   tx: Tx,
   { now, graceEnd, limit }: { now: Date; graceEnd: Date; limit: number },
@@ -108,7 +103,6 @@ export async function expireEnded(
   return rows
 }
 
-/** Takes away by what name the stores know these people's subscriptions. */
 export async function emptyExternalIds(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update subscriptions set external_id = 'forgotten-' || subscription_id where user_id = any(${userIds})`.execute(
     tx,

@@ -51,7 +51,6 @@ const Followed = Type.Object({
   current_period_end: Timestamp,
 })
 
-/** A user’s subscription, and the address at which stores tell of subscriptions (decision E). */
 export function registerSubscriptionRoutes(app: App, deps: Deps): void {
   const { db, clock, config } = deps
 

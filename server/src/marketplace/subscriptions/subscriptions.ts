@@ -4,7 +4,7 @@ import type { Store, SubscriptionStatus } from '../../platform/tables/marketplac
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordStateChanges } from '../history/history.ts'
+import { recordStateChanges, type StateChange } from '../history/history.ts'
 import {
   emptyExternalIds,
   expireEnded,
@@ -18,7 +18,7 @@ import {
 
 type SubscriptionDeps = Pick<Deps, 'db' | 'clock'>
 
-/** Where a subscription may go from each of its states (decision D). A cancelled one runs to the end of its period. */
+/** Where a subscription may go (decision D). A cancelled one runs to the end of its period. */
 export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   trialing: ['active', 'past_due', 'cancelled', 'expired'],
   active: ['past_due', 'cancelled', 'expired'],
@@ -27,7 +27,6 @@ export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly Su
   expired: [],
 }
 
-/** What a store says of a subscription. `eventId` names the event, `externalId` the subscription. */
 export type StoreEvent = {
   provider: Store
   eventId: string
@@ -42,10 +41,8 @@ const DAY_MS = 24 * 3_600_000
 const GRACE_MS = 16 * DAY_MS
 const SUBSCRIPTIONS_A_ROUND = 500
 
-/**
- * Starts a subscription, in its trial or active. The same store's name again gives the one that is there. 404 on an
- * unknown plan; 409 CONFLICT when the user has another one that runs.
- */
+/** The same store's name again gives the one that is there. 404 on an unknown plan; 409 CONFLICT when the user has
+ * another that runs. */
 export async function startSubscription(
   { clock }: SubscriptionDeps,
   tx: Tx,
@@ -76,7 +73,7 @@ export async function startSubscription(
     updated_at: now,
   })
   if (stored === undefined) return theSameOrRefuse(tx, start)
-  await recordChange(tx, stored, null, { actor: 'user', at: now })
+  await recordStateChanges(tx, [changeOf(stored, null, { actor: 'user', at: now })])
   return stored
 }
 
@@ -86,11 +83,8 @@ async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store;
   throw errors.conflict('The user already has a running subscription.')
 }
 
-/**
- * Applies what a store says (decision D): once, however often the event comes. One that happened before an event which
- * was applied already changes no status, and no event shortens the period. 404 on an unknown subscription; 409
- * INVALID_STATE when it cannot go there.
- */
+/** Applies an event once (decision D). A late event changes no status, and none shortens the period. 404 on an
+ * unknown subscription; 409 INVALID_STATE when it cannot go there. */
 export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event: StoreEvent): Promise<Subscription> {
   const subscription = await lockSubscription(tx, event.provider, event.externalId)
   if (subscription === undefined) throw errors.notFound('This subscription')
@@ -118,7 +112,7 @@ export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event
     }),
     updated_at: now,
   })
-  if (isMove) await recordChange(tx, changed, subscription.status, { actor: 'system', at: now })
+  if (isMove) await recordStateChanges(tx, [changeOf(changed, subscription.status, { actor: 'system', at: now })])
   return changed
 }
 
@@ -127,10 +121,8 @@ function cancelledAt({ cancelled_at }: Subscription, { status, at }: StoreEvent)
   return status === 'cancelled' ? (cancelled_at ?? at) : null
 }
 
-/**
- * Expires what has run out: cancelled subscriptions and trials with their period, unpaid ones 16 days after it. In
- * rounds of 500; twice at once expires everything once.
- */
+/** Expires cancelled subscriptions and trials with their period, unpaid ones 16 days after it. Safe to run twice at
+ * once. */
 export async function expireSubscriptions(deps: SubscriptionDeps): Promise<void> {
   while ((await expireRound(deps)) === SUBSCRIPTIONS_A_ROUND);
 }
@@ -140,36 +132,26 @@ async function expireRound({ db, clock }: SubscriptionDeps): Promise<number> {
     const now = fromNow(clock)
     const limit = SUBSCRIPTIONS_A_ROUND
     const ended = await expireEnded(tx, { now, graceEnd: fromNow(clock, -GRACE_MS), limit })
+    const by = { actor: 'system', at: now } as const
     await recordStateChanges(
       tx,
-      ended.map(({ subscription_id, user_id, status }) => ({
-        entity: 'subscription',
-        entity_id: subscription_id,
-        user_id,
-        from_state: status,
-        to_state: 'expired',
-        actor: 'system',
-        actor_id: null,
-        note: null,
-        at: now,
-      })),
+      ended.map(({ status, ...one }) => changeOf({ ...one, status: 'expired' }, status, by)),
     )
     return ended.length
   })
 }
 
-function recordChange(
-  tx: Tx,
-  { subscription_id, user_id, status }: Subscription,
+function changeOf(
+  { subscription_id, user_id, status }: Pick<Subscription, 'subscription_id' | 'user_id' | 'status'>,
   from: SubscriptionStatus | null,
   { actor, at }: { actor: 'user' | 'system'; at: Date },
-) {
+): StateChange {
   const record = { entity: 'subscription', entity_id: subscription_id, user_id, note: null, at } as const
   const actorId = actor === 'user' ? user_id : null
-  return recordStateChanges(tx, [{ ...record, from_state: from, to_state: status, actor, actor_id: actorId }])
+  return { ...record, from_state: from, to_state: status, actor, actor_id: actorId }
 }
 
-/** Forgets whose subscriptions these people's were, as when accounts are purged. What was paid stays. */
+/** Forgets the store's names of purged people's subscriptions. What was paid stays. */
 export async function forgetInSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
   await emptyExternalIds(tx, userIds)
 }

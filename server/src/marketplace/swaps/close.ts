@@ -7,19 +7,15 @@ import { endDisputes } from './swap-disputes.queries.ts'
 import { endSwaps, lockProposalsWith, type Swap } from './swaps.queries.ts'
 import { publishMoves, type MovedBy, type MovedSwap } from './publish-moves.ts'
 
-/** Who ended swaps, and why. */
 export type Closing = MovedBy & {
   reason: string
-  /** What somebody wrote about it: why a dispute is opened, or how it was resolved. */
+  /** Why a dispute is opened, or how it was resolved, in somebody's words. */
   note?: string | null
 }
 
 type Unexchanged = Exclude<SwapStatus, 'pending' | 'countered' | 'accepted' | 'completed' | 'disputed'>
 
-/**
- * Ends swaps without an exchange, as part of a transaction that holds them and their products locked: with events, what
- * they held available again, and a push to those who are told.
- */
+/** Ends swaps without an exchange and frees their products; the caller holds swaps and products locked. */
 export async function closeSwaps(
   deps: AutomaticDeps,
   tx: Tx,
@@ -37,10 +33,7 @@ export async function closeSwaps(
   await publishMoves(deps, tx, asTheyWere(swaps), { to: status }, closing)
 }
 
-/**
- * Completes swaps, in the same way: their products are swapped, and the proposals of others that want one of these are
- * invalidated.
- */
+/** Completes swaps likewise; proposals of others that want one of the products are invalidated. */
 export async function completeSwaps(deps: AutomaticDeps, tx: Tx, swaps: Swap[], closing: Closing): Promise<void> {
   if (swaps.length === 0) return
   const swapIds = swaps.map((swap) => swap.swap_id)
@@ -60,7 +53,6 @@ export async function completeSwaps(deps: AutomaticDeps, tx: Tx, swaps: Swap[], 
   })
 }
 
-/** Only a disputed swap is completed, cancelled or invalidated while it has an open dispute. */
 async function endDisputesOf(tx: Tx, swaps: Swap[], status: SwapStatus, closing: Closing): Promise<void> {
   const disputed = swaps.filter((swap) => swap.status === 'disputed').map((swap) => swap.swap_id)
   if (disputed.length === 0) return

@@ -12,7 +12,7 @@ const SWAPS_A_ROUND = 200
 const DAY_MS = 24 * 3_600_000
 const CONFIRM_WITHIN_MS = 14 * DAY_MS
 
-/** What happens to swaps by time (decision D). In rounds of 200; twice at once does everything once. */
+/** Safe to run twice at once (decision D). */
 export async function moveDueSwaps(deps: SwapDeps): Promise<void> {
   await expireOldProposals(deps)
   await completeConfirmedSwaps(deps)
@@ -36,7 +36,6 @@ async function expireProposals(deps: SwapDeps): Promise<number> {
   })
 }
 
-/** Gives how many it completed. */
 async function completeHalfConfirmed(deps: SwapDeps): Promise<number> {
   const swapIds = await listHalfConfirmed(deps.db, fromNow(deps.clock, -CONFIRM_WITHIN_MS), SWAPS_A_ROUND)
   if (swapIds.length === 0) return 0

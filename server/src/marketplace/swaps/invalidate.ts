@@ -9,22 +9,17 @@ import { lockProducts } from '../products/lock.ts'
 import { forgetNotesOf, listProductsOfSwaps, lockOpenSwaps } from './swaps.queries.ts'
 
 export type Invalidation = {
-  /** All open swaps of these people, or with these products. */
   userIds?: readonly number[]
   productIds?: readonly number[]
-  /** A word such as `product_removed` or `user_suspended`, never what somebody wrote. */
+  /** A word such as `product_removed`, never what somebody wrote. */
   reason: string
   actor: ActorKind
   actorId: number | null
 }
 
-/**
- * Closes the open swaps of people or with products, as part of the transaction that takes them away: with events, the
- * products they held made available again, and a push to the sides that did not do it (decisions C9, D; spec: swap
- * status change). Gives how many it closed. Call it before the transaction changes any product: products are locked
- * first, all at once in the order of their ids, then swaps, so that no two transactions wait for each other in a
- * circle.
- */
+/** Closes the open swaps of people or with products, frees their products and tells the other sides (decisions C9,
+ * D; spec: swap status change). Call it before the transaction changes any product: it locks products, then swaps,
+ * by id. */
 export async function invalidateSwaps(
   deps: AutomaticDeps,
   tx: Tx,
@@ -44,7 +39,7 @@ export async function invalidateSwaps(
   return swaps.length
 }
 
-/** Locks the products that `invalidateSwaps` would, for a caller who has to look at one of them first. */
+/** For a caller who has to look at one of the products first. */
 export async function lockForInvalidation(
   tx: Tx,
   { userIds = [], productIds = [] }: Pick<Invalidation, 'userIds' | 'productIds'>,
@@ -52,7 +47,7 @@ export async function lockForInvalidation(
   await lockProducts(tx, await listProductsOfSwaps(tx, { userIds, productIds }))
 }
 
-/** Removes what people wrote into swaps, as part of the transaction that purges them (decision C7). */
+/** Removes what people who are purged wrote into swaps (decision C7). */
 export async function forgetInSwaps(tx: Tx, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   await forgetNotesOf(tx, userIds)

@@ -16,7 +16,7 @@ import { insertDispute } from './swap-disputes.queries.ts'
 import { findEntry } from './swap-screens.queries.ts'
 import { afterMove, bindsAnew, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
 
-/** Moves that people make; the rest happens by time, or with a product or an account. */
+/** The rest happens by time, or with a product or an account. */
 export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_complete' | 'invalidate'>
 
 export type MoveBy = {
@@ -24,19 +24,14 @@ export type MoveBy = {
   isAdministrator?: boolean
   /** Why a dispute is opened, or a note on how it was resolved. */
   words?: string
-  /** The versions that the mover has seen; any when absent. */
+  /** Absent: any version. */
   seen?: Expected
 }
 
-/**
- * Moves a swap to its next state (decision D), under its lock, with an event and a push to the other side, or to both
- * when an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
- * cannot be made from there, or the swap waits for the other side, or a product is no longer available, and when a
- * block stands between the sides and the move is to accept; 412 with the swap as its side sees it when it is not as the
- * mover saw it.
- */
+/** Makes a move (decision D) and tells the other side, or both when an administrator made it. 404 for strangers; 409
+ * INVALID_STATE when the move is not possible now; 412 with the swap as its side sees it for another version. */
 export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
-  // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
+  // Products before swaps, each in the order of their ids: so nobody waits in a circle.
   const products = await lockProducts(tx, await listProductsOf(tx, [swapId]))
   const { swap, mover, after } = await lockFor(tx, swapId, move, by)
   const closing: Closing = {
@@ -51,10 +46,8 @@ export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: Per
   return (await findSwap(tx, swapId))!
 }
 
-/**
- * Answers a proposal with another: a new round, with the other side's turn and seven more days. 422 when a product is
- * not its side's, active and visible; else as `moveSwap`.
- */
+/** A new round, with the other side's turn and seven more days. 422 when a product is not its side's, active and
+ * visible; else as `moveSwap`. */
 export async function counterSwap(
   deps: SwapDeps,
   tx: Tx,
@@ -74,19 +67,9 @@ export async function counterSwap(
   const countered = await updateSwap(tx, swapId, change, now)
   await deleteItems(tx, swapId)
   await storeProposal(tx, countered, proposal, now)
-  await publishMoves(
-    deps,
-    tx,
-    [{ swap, from: swap.status }],
-    { to: after.status, tell: 'countered' },
-    {
-      reason: `by_${mover}`,
-      actor: 'user',
-      actorId: userId,
-      isTold: (told) => told !== userId,
-      at: now,
-    },
-  )
+  const isTold = (told: number) => told !== userId
+  const by = { reason: `by_${mover}`, actor: 'user', actorId: userId, isTold, at: now } as const
+  await publishMoves(deps, tx, [{ swap, from: swap.status }], { to: after.status, tell: 'countered' }, by)
   return countered
 }
 
@@ -129,7 +112,7 @@ function changeFor({ swap, mover, after, move }: Moving, at: Date): SwapChange {
   return mover === 'owner' ? { owner_confirmed_at: at } : { requester_confirmed_at: at }
 }
 
-/** Reserves the products for the swap. Proposals of others that want them stay: this swap may still be cancelled. */
+/** Proposals of others that want the products stay: this swap may still be cancelled. */
 async function holdProducts(tx: Tx, { swap, products }: Moving, closing: Closing): Promise<void> {
   const locked = new Map(products.map((product) => [product.product_id, product]))
   const productIds = await listProductsOf(tx, [swap.swap_id])
@@ -148,7 +131,7 @@ async function openDispute(tx: Tx, { swap, mover }: Moving, { note, at }: Closin
   await insertDispute(tx, { swapId: swap.swap_id, side, reason: note ?? null, at })
 }
 
-/** The swap under lock, and what becomes of it; 404 and 409 as `moveSwap` says. */
+/** 404, 409 and 412 as `moveSwap` says. */
 async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   const swap = await lockSwap(tx, swapId)
   const mover = swap && moverOf(swap, by)
@@ -156,7 +139,7 @@ async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   if (!isExpected(by.seen, swap.version)) throw errors.staleVersion(await findEntry(tx, by.userId, swapId))
   const after = afterMove(factsOf(swap), move, mover)
   if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
-  // Who blocks whom is not told.
+  // One sentence, because who blocks whom is not told.
   const { requester_id: requesterId, owner_id: ownerId } = swap
   if (bindsAnew(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
     throw errors.invalidState('You can no longer agree on this swap.')
@@ -174,7 +157,6 @@ function refusalOf({ status, turn }: Swap, mover: Mover): string {
   return isWaiting ? 'The swap waits for the other side.' : `The swap is ${status} and does not allow this.`
 }
 
-/** What a swap's next state depends on, from its row. */
 export function factsOf(swap: Swap): SwapFacts {
   const confirmed = { requester: swap.requester_confirmed_at !== null, owner: swap.owner_confirmed_at !== null }
   return { status: swap.status, turn: swap.turn, confirmed }

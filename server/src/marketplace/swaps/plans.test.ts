@@ -7,7 +7,8 @@ import { listDisputes } from '../../administration/disputes/disputes.ts'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { readChat, readUpTo, sendSwapMessage } from '../chat/chat.ts'
-import { isStrangers, listOwnSwaps, moveOwnSwap, proposeSwap, showOwnSwap } from './swap-screens.ts'
+import { isOfStranger } from './swap-screens.queries.ts'
+import { listOwnSwaps, moveOwnSwap, proposeSwap, showOwnSwap } from './swap-screens.ts'
 
 const LARGE = [
   'users',
@@ -64,7 +65,7 @@ const READS: [what: string, index: string, read: () => Promise<unknown>][] = [
     'swap_messages_swap',
     () => readChat(deps.db, { swapId: 7, userId: BUSY }, { after: 60_000, limit: 21 }),
   ],
-  ['whether a product is a stranger’s', 'swaps_agreed', () => isStrangers(deps, BUSY, 500)],
+  ['whether a product is a stranger’s', 'swaps_agreed', () => isOfStranger(deps.db, BUSY, 500)],
   ['the desk of disputes', 'swap_disputes_open', () => listDisputes(deps, { perPage: 20, offset: 0 })],
 ]
 

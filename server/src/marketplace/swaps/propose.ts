@@ -20,11 +20,8 @@ export const ANSWER_WITHIN_MS = 7 * DAY_MS
 
 export type Proposal = Sides & { note?: string }
 
-/**
- * Asks the owner of products for a swap: from `pending`, with the owner's turn (decision D), and a push to the owner.
- * All products are active and visible, the offered ones the requester's and the requested ones one other person's
- * (422); across a block there are none of the other. 409 DUPLICATE when the requester asks for one of them already.
- */
+/** Asks for a swap and tells the owner (decision D). 422 unless all products are active, visible, and of the
+ * requester or one other person with no block between them; 409 DUPLICATE when one is asked for already. */
 export async function requestSwap(
   deps: SwapDeps,
   tx: Tx,
@@ -45,23 +42,12 @@ export async function requestSwap(
     updated_at: now,
   })
   await storeProposal(tx, swap, proposal, now)
-  await publishMoves(
-    deps,
-    tx,
-    [{ swap, from: null }],
-    { to: 'pending' },
-    {
-      reason: null,
-      actor: 'user',
-      actorId: requesterId,
-      isTold: (userId) => userId !== requesterId,
-      at: now,
-    },
-  )
+  const isTold = (userId: number) => userId !== requesterId
+  const by = { reason: null, actor: 'user', actorId: requesterId, isTold, at: now } as const
+  await publishMoves(deps, tx, [{ swap, from: null }], { to: 'pending' }, by)
   return swap
 }
 
-/** Stores what the side that is not on turn proposes, as the swap's current round. */
 export async function storeProposal(tx: Tx, swap: Swap, { offered, requested, note }: Proposal, now: Date) {
   if (!(await insertItems(tx, { swapId: swap.swap_id, requesterId: swap.requester_id }, { offered, requested })))
     throw errors.duplicate('requested', 'is already requested in another of your proposals')

@@ -4,9 +4,8 @@ import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import type { Swap } from './swaps.queries.ts'
 
-/** Who moved swaps, when, why, and who is told. */
 export type MovedBy = {
-  /** Why, in a word; never what somebody wrote. Null when the move says it. */
+  /** A word, never what somebody wrote. Null when the move says it. */
   reason: string | null
   actor: ActorKind
   actorId: number | null
@@ -15,13 +14,10 @@ export type MovedBy = {
   at: Date
 }
 
-/** A swap as it was before a move; `from` is null for a new one. */
+/** `from`: null for a new one. */
 export type MovedSwap = { swap: Pick<Swap, 'swap_id' | 'requester_id' | 'owner_id'>; from: SwapStatus | null }
 
-/**
- * Publishes that swaps moved to `to`. A confirmation by one side changes no status, and a counter-proposal may lead
- * back to `pending`: `tell` says what the sides are told instead.
- */
+/** `tell` is what the sides are told where `to` does not say it: a confirmation or a counter-proposal. */
 export async function publishMoves(
   deps: AutomaticDeps,
   tx: Tx,

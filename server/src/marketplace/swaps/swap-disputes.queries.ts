@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { DisputeResolution, SwapSide } from '../../platform/tables/marketplace-tables.ts'
 
-/** Stores that a side opened a dispute about a swap. */
 export async function insertDispute(
   tx: Tx,
   dispute: { swapId: number; side: SwapSide; reason: string | null; at: Date },
@@ -13,7 +12,6 @@ export async function insertDispute(
     .execute()
 }
 
-/** Ends the open disputes of these swaps. */
 export async function endDisputes(
   tx: Tx,
   swapIds: number[],
@@ -24,7 +22,7 @@ export async function endDisputes(
     where swap_id = any(${swapIds}) and resolved_at is null`.execute(tx)
 }
 
-/** Empties what was written in the disputes of people: their reasons, and the notes of administrators. */
+/** Empties the reasons of people and the notes of administrators in their disputes. */
 export async function forgetDisputesOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update swap_disputes d set note = null,

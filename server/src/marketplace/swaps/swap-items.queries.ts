@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** The products of the two sides of a proposal. */
 export type Sides = { offered: number[]; requested: number[] }
 
-/** The products that swaps exchange, in the order of their ids. */
 export async function listProductsOf(db: Db | Tx, swapIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     select distinct product_id from swap_items where swap_id = any(${swapIds}) order by product_id`.execute(db)
   return rows.map((row) => row.product_id)
 }
 
-/**
- * Puts the products of a proposal into its swap. False when the requester asks for one of them in another proposal
- * already; the transaction must then roll back.
- */
+/** False when the requester asks for one of them in another proposal; the transaction must then roll back. */
 export async function insertItems(
   tx: Tx,
   swap: { swapId: number; requesterId: number | null },
@@ -31,17 +26,16 @@ export async function insertItems(
   return rows.length === sides.offered.length + sides.requested.length
 }
 
-/** Takes the products out of a swap, for another proposal. */
 export async function deleteItems(tx: Tx, swapId: number): Promise<void> {
   await sql`delete from swap_items where swap_id = ${swapId}`.execute(tx)
 }
 
-/** Holds the products of an accepted swap: no other can be accepted with one of them. */
+/** No other swap can be accepted with products that are held. */
 export async function holdItems(tx: Tx, swapId: number): Promise<void> {
   await sql`update swap_items set is_held = true, asked_by = null where swap_id = ${swapId}`.execute(tx)
 }
 
-/** Lets go of the products of swaps that end without an exchange; gives those that were reserved for them. */
+/** Gives the products that were reserved for these swaps. */
 export async function releaseItems(tx: Tx, swapIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     with held as (select product_id from swap_items where swap_id = any(${swapIds}) and is_held),

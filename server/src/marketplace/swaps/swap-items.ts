@@ -5,10 +5,8 @@ import type { Sides } from './swap-items.queries.ts'
 
 const MOST = 20
 
-/**
- * 422 unless each side gives 1 to 20 products, all its own, active and visible: neither deleted nor hidden, and not
- * rejected by moderators; also not while a rejected one waits for its next verdict.
- */
+/** 422 unless each side gives 1 to 20 products, all its own, active, visible and not rejected, also while a rejected
+ * one waits for its next verdict. */
 export function refuseUnavailable(
   products: LockedProduct[],
   sides: Sides,
@@ -35,12 +33,11 @@ function faultsOf(productIds: number[], known: Map<number, LockedProduct>, owner
   })
 }
 
-/** What is said of a product that is not there, or not for the one who asks. */
+/** Of a product that is not there, or not for the one who asks. */
 export function noSuchProduct(productId: number): string {
   return `no such product: ${productId}`
 }
 
-/** True for what may be swapped now. */
 export function isAvailable({ status, verification, rejected_at, hidden_at, deleted_at }: LockedProduct): boolean {
   const isAccepted = verification !== 'rejected' && rejected_at === null
   return status === 'active' && isAccepted && hidden_at === null && deleted_at === null

@@ -1,16 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { DisputeResolution, ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { Swap } from './swaps.queries.ts'
 
-/** A person as the other side sees one. */
 type OtherRow = { user_id: number; username: string; name: string; avatar_url: string | null; city: string | null }
 
-/** What one side gives: how many products, and the first of them. */
 type Bundle = { count: number; title: string | null; image_url: string | null }
 
-/** A swap as a side sees it in a list. `side`: the caller's. `other`: null once the account is gone. */
+/** `side`: the caller's. `other`: null once the account is gone. */
 export type EntryRow = Pick<
   Swap,
   | 'swap_id'
@@ -45,10 +43,6 @@ const SIDES = ['requester', 'owner'] as const
 const LAST_TEXT = 200
 const MOST_ROUNDS = 50
 
-/**
- * Swaps of a person, the newest first: with the other person, the first product of each side, the last line of the chat
- * and what is unread.
- */
 export async function listEntries(db: Db, userId: number, wanted: SwapsWanted): Promise<EntryRow[]> {
   const parts = SIDES.map((side) => chosenOf(side, userId, wanted))
   const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by swap_id desc limit ${wanted.limit}`
@@ -56,7 +50,6 @@ export async function listEntries(db: Db, userId: number, wanted: SwapsWanted): 
   return rows
 }
 
-/** One swap as its side sees it; undefined for strangers. */
 export async function findEntry(db: Db | Tx, userId: number, swapId: number): Promise<EntryRow | undefined> {
   const chosen = sql`select swap_id from swaps where swap_id = ${swapId} and ${userId}::bigint in (requester_id, owner_id)`
   const { rows } = await entries(chosen, userId).execute(db)
@@ -102,7 +95,7 @@ function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryR
     order by s.swap_id desc`
 }
 
-/** The first product is the one that was listed first. What is off the market shows no image. */
+/** Its first product is the one listed first. What is off the market shows no image. */
 function bundle(side: 'offered' | 'requested'): RawBuilder<Bundle> {
   return sql<Bundle>`(
     select json_build_object('count', count(*), 'title', (array_agg(p.title order by p.product_id))[1],
@@ -119,26 +112,12 @@ export type ItemRow = {
   image_url: string | null
   status: ProductStatus
 }
-export type RoundRow = {
-  round: number
-  proposed_by: SwapSide
-  offered: number[]
-  requested: number[]
-  note: string | null
-  created_at: Date
-}
-export type DisputeRow = {
-  side: SwapSide | null
-  reason: string | null
-  opened_at: Date
-  resolution: DisputeResolution | null
-  /** Of the administrator who resolved it, for administrators. */
-  note: string | null
-  resolved_by: number | null
-  resolved_at: Date | null
-}
 
-/** The products of a swap: at most 20 of each side. */
+export type RoundRow = Awaited<ReturnType<typeof listRounds>>[number]
+
+/** `note`: of the administrator who resolved it, for administrators. */
+export type DisputeRow = NonNullable<Awaited<ReturnType<typeof findDispute>>>
+
 export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select p.product_id, i.side, p.title, ${IMAGE} as image_url, p.status
@@ -147,8 +126,7 @@ export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
   return rows
 }
 
-/** The last 50 rounds of a swap, the newest first. */
-export async function listRounds(db: Db | Tx, swapId: number): Promise<RoundRow[]> {
+export function listRounds(db: Db | Tx, swapId: number) {
   return db
     .selectFrom('swap_rounds')
     .select(['round', 'proposed_by', 'offered', 'requested', 'note', 'created_at'])
@@ -158,8 +136,7 @@ export async function listRounds(db: Db | Tx, swapId: number): Promise<RoundRow[
     .execute()
 }
 
-/** The dispute about a swap; undefined when there was none. */
-export async function findDispute(db: Db | Tx, swapId: number): Promise<DisputeRow | undefined> {
+export function findDispute(db: Db | Tx, swapId: number) {
   return db
     .selectFrom('swap_disputes')
     .select(['side', 'reason', 'opened_at', 'resolution', 'note', 'resolved_by', 'resolved_at'])
@@ -167,7 +144,7 @@ export async function findDispute(db: Db | Tx, swapId: number): Promise<DisputeR
     .executeTakeFirst()
 }
 
-/** True when a product is a stranger's: of somebody with whom the person never agreed on a swap. */
+/** True when the owner is somebody with whom the person never agreed on a swap. */
 export async function isOfStranger(db: Db, userId: number, productId: number): Promise<boolean> {
   const { rows } = await sql`
     select from products p where p.product_id = ${productId} and p.user_id <> ${userId} and not exists (

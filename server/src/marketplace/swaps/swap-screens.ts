@@ -1,14 +1,13 @@
-import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Expected } from '../../platform/shared/versions.ts'
-import { isChatOpen, linesOf, type ChatLine } from '../chat/chat.ts'
+import { isChatOpen, linesOf } from '../chat/chat.ts'
+import type { ChatLine } from '../chat/chat.queries.ts'
 import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
 import { requestSwap, type Proposal, type SwapDeps } from './propose.ts'
 import {
   findDispute,
   findEntry,
-  isOfStranger,
   listEntries,
   listItems,
   listRounds,
@@ -20,7 +19,6 @@ import {
 } from './swap-screens.queries.ts'
 import { movesOf, otherSide, type MoveOfSide } from './transitions.ts'
 
-/** A swap as one of its sides sees it, with what that side may do now. */
 export type SwapEntry = EntryRow & {
   moves: MoveOfSide[]
   canMessage: boolean
@@ -29,7 +27,7 @@ export type SwapEntry = EntryRow & {
   confirmed: { me: boolean; other: boolean }
 }
 
-/** A swap with all that its screen shows; `lines`: the newest of the chat, the newest first. */
+/** `lines`: of the chat, newest first. */
 export type SwapScreen = SwapEntry & {
   items: ItemRow[]
   rounds: RoundRow[]
@@ -39,12 +37,11 @@ export type SwapScreen = SwapEntry & {
 
 type Own = { userId: number; swapId: number; seen?: Expected }
 
-/** A page of a person's swaps, the newest first. */
 export async function listOwnSwaps(db: Db, userId: number, wanted: SwapsWanted): Promise<SwapEntry[]> {
   return (await listEntries(db, userId, wanted)).map(asEntry)
 }
 
-/** One swap of a person with its products, its rounds and the newest `lines` of its chat. 404 for strangers. */
+/** 404 for strangers. */
 export async function showOwnSwap(db: Db, { userId, swapId }: Own, lines: number): Promise<SwapScreen> {
   const entry = await entryOf(db, userId, swapId)
   const [items, rounds, dispute, newest] = await Promise.all([
@@ -56,15 +53,13 @@ export async function showOwnSwap(db: Db, { userId, swapId }: Own, lines: number
   return { ...entry, items, rounds, dispute, lines: newest }
 }
 
-/** What people and administrators wrote about a swap: its last 50 rounds and its dispute. */
 export type SwapRecords = { rounds: RoundRow[]; dispute: DisputeRow | undefined }
 
-/** The records of a swap. The caller has checked that they may be shown. */
+/** The caller has checked that they may be shown. */
 export async function recordsOf(db: Db | Tx, swapId: number): Promise<SwapRecords> {
   return { rounds: await listRounds(db, swapId), dispute: await findDispute(db, swapId) }
 }
 
-/** Proposes a swap; see `requestSwap`. */
 export async function proposeSwap(
   deps: SwapDeps,
   tx: Tx,
@@ -74,7 +69,7 @@ export async function proposeSwap(
   return entryOf(tx, asked.requesterId, swap_id)
 }
 
-/** Makes a move as a side; see `moveSwap`. `words`: why a dispute is opened. */
+/** `words`: why a dispute is opened. */
 export async function moveOwnSwap(
   deps: SwapDeps,
   tx: Tx,
@@ -85,15 +80,9 @@ export async function moveOwnSwap(
   return entryOf(tx, userId, swapId)
 }
 
-/** Answers a proposal with another; see `counterSwap`. */
 export async function counterOwnSwap(deps: SwapDeps, tx: Tx, own: Own & { proposal: Proposal }): Promise<SwapEntry> {
   await counterSwap(deps, tx, own)
   return entryOf(tx, own.userId, own.swapId)
-}
-
-/** True when a product is of somebody with whom the person never agreed on a swap. */
-export function isStrangers({ db }: Pick<Deps, 'db'>, userId: number, productId: number): Promise<boolean> {
-  return isOfStranger(db, userId, productId)
 }
 
 async function entryOf(db: Db | Tx, userId: number, swapId: number): Promise<SwapEntry> {
@@ -102,7 +91,6 @@ async function entryOf(db: Db | Tx, userId: number, swapId: number): Promise<Swa
   return asEntry(row)
 }
 
-/** A row with what follows from it for its side. */
 export function asEntry(row: EntryRow): SwapEntry {
   const confirmed = { requester: row.requester_confirmed_at !== null, owner: row.owner_confirmed_at !== null }
   const mine = { me: confirmed[row.side], other: confirmed[otherSide(row.side)] }

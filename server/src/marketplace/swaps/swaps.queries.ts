@@ -1,4 +1,4 @@
-import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
@@ -8,27 +8,23 @@ export type SwapsOf = { userIds: readonly number[]; productIds: readonly number[
 
 const IS_OPEN = sql`s.status in ('pending', 'countered', 'accepted', 'disputed')`
 
-/** A swap, locked until the transaction ends; undefined when there is none of that id. */
 export async function lockSwap(tx: Tx, swapId: number): Promise<Swap | undefined> {
   return tx.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).forUpdate().executeTakeFirst()
 }
 
-/** A swap as it is now; undefined when there is none of that id. */
 export async function findSwap(db: Db | Tx, swapId: number): Promise<Swap | undefined> {
   return db.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).executeTakeFirst()
 }
 
-/** The open swaps of people or with products, locked in the order of their ids. */
+/** In the order of their ids, as all locks of swaps. */
 export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
   return lockAmong(tx, openIdsOf(whose), IS_OPEN)
 }
 
-/** The proposals that want one of these products, locked in the order of their ids. */
 export function lockProposalsWith(tx: Tx, productIds: number[]): Promise<Swap[]> {
   return lockAmong(tx, openIdsOf({ userIds: [], productIds }), sql`s.status in ('pending', 'countered')`)
 }
 
-/** Swaps of these ids that are still accepted, locked in the order of their ids. */
 export function lockAccepted(tx: Tx, swapIds: number[]): Promise<Swap[]> {
   return lockAmong(tx, sql`select unnest(${swapIds}::bigint[])`, sql`s.status = 'accepted'`)
 }
@@ -56,7 +52,7 @@ function openIdsOf({ userIds, productIds }: SwapsOf) {
       where i.product_id = any(${productIds}::bigint[]) and ${IS_OPEN}`
 }
 
-/** Up to `limit` proposals without an answer in time, locked; skips those that are locked. */
+/** Proposals without an answer in time; skips those that are locked. */
 export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swap[]> {
   const { rows } = await sql<Swap>`
     select * from swaps where status in ('pending', 'countered') and expires_at <= ${now}
@@ -64,7 +60,7 @@ export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swa
   return rows
 }
 
-/** Up to `limit` accepted swaps that only one side confirmed before a moment, longest first. */
+/** Accepted swaps that one side confirmed before a moment, the oldest first. */
 export async function listHalfConfirmed(db: Db, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ swap_id: number }>`
     select swap_id from swaps
@@ -77,29 +73,12 @@ export async function insertSwap(tx: Tx, swap: Insertable<MarketplaceTables['swa
   return tx.insertInto('swaps').values(swap).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Stores the proposal of one round. */
 export async function insertRound(tx: Tx, round: Insertable<MarketplaceTables['swap_rounds']>): Promise<void> {
   await tx.insertInto('swap_rounds').values(round).execute()
 }
 
-/** What a move changes of a swap's row, beside its version and `updated_at`. */
-export type SwapChange = Partial<
-  Pick<
-    Swap,
-    | 'status'
-    | 'turn'
-    | 'round'
-    | 'expires_at'
-    | 'responded_at'
-    | 'accepted_at'
-    | 'requester_confirmed_at'
-    | 'owner_confirmed_at'
-    | 'closed_at'
-    | 'close_reason'
-  >
->
+export type SwapChange = Omit<Updateable<MarketplaceTables['swaps']>, 'swap_id' | 'version' | 'updated_at'>
 
-/** Changes and returns a swap that its caller has locked. */
 export async function updateSwap(tx: Tx, swapId: number, change: SwapChange, now: Date): Promise<Swap> {
   return tx
     .updateTable('swaps')
@@ -109,7 +88,7 @@ export async function updateSwap(tx: Tx, swapId: number, change: SwapChange, now
     .executeTakeFirstOrThrow()
 }
 
-/** Ends swaps that their caller has locked. A completed one counts as confirmed by both sides. */
+/** A completed swap counts as confirmed by both sides. */
 export async function endSwaps(
   tx: Tx,
   swapIds: number[],
@@ -124,7 +103,6 @@ export async function endSwaps(
     where swap_id = any(${swapIds})`.execute(tx)
 }
 
-/** Empties the notes that people wrote, in swaps and in their rounds. */
 export async function forgetNotesOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update swaps set note = null where requester_id = any(${userIds}) and note is not null`.execute(tx)
   await sql`

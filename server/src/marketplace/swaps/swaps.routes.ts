@@ -12,14 +12,13 @@ import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../p
 import {
   asEntry,
   counterOwnSwap,
-  isStrangers,
   listOwnSwaps,
   moveOwnSwap,
   proposeSwap,
   showOwnSwap,
   type SwapEntry,
 } from './swap-screens.ts'
-import type { EntryRow } from './swap-screens.queries.ts'
+import { isOfStranger, type EntryRow } from './swap-screens.queries.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
 const TAGS = ['Swaps']
@@ -44,7 +43,6 @@ const SIMPLE_MOVES = [
   ['cancel', 'Cancel an accepted swap that nobody has confirmed', 'Swap cancelled'],
 ] as const
 
-/** The swaps of a person, and the moves of their sides (decisions D, E). A stranger gets 404. */
 export function registerSwapsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/swaps',
@@ -167,11 +165,11 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       ),
   )
 
-  /** What a proposal takes of the limits: more towards a stranger. */
+  /** More towards a stranger. */
   async function chargesOf(userId: number, [first = 0]: number[]): Promise<Charge[]> {
     const subject = String(userId)
     const charge: Charge = { name: 'swap-proposal', subject }
-    return (await isStrangers(deps, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
+    return (await isOfStranger(deps.db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
   }
 }
 

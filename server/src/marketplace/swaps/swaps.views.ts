@@ -43,10 +43,8 @@ const ENTRY = {
   version: Type.Integer(),
 }
 
-/** A swap as one of its sides sees it in a list. */
 export const Entry = Component('OwnSwap', ENTRY)
 
-/** A swap with all that its screen shows. */
 export const Screen = Component('OwnSwapDetails', {
   ...ENTRY,
   items: Type.Array(
@@ -112,7 +110,7 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
   }
 }
 
-/** `limit`: how many of the lines are shown; one more says that there are older ones. */
+/** `limit`: how many lines are shown; one more says that there are older ones. */
 export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Screen> {
   const { dispute } = swap
   const lines = swap.lines.slice(0, limit)

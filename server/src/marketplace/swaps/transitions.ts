@@ -1,9 +1,8 @@
 import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
-/** What a swap's next state depends on. `turn` is the side that the proposal waits for. */
+/** `turn`: the side that the proposal waits for. */
 export type SwapFacts = { status: SwapStatus; turn: SwapSide; confirmed: Record<SwapSide, boolean> }
 
-/** Who makes a move: one of the sides, an administrator, or the service. */
 export type Mover = SwapSide | 'administrator' | 'system'
 
 export type SwapMove = keyof typeof MOVES
@@ -11,13 +10,11 @@ export type SwapMove = keyof typeof MOVES
 type Rule = {
   from: readonly SwapStatus[]
   by: (mover: Mover, facts: SwapFacts) => boolean
-  /** Another condition. */
   when?: (facts: SwapFacts, mover: Mover) => boolean
   to: (facts: SwapFacts, mover: Mover) => SwapFacts
 }
 
 const PROPOSED = ['pending', 'countered'] as const satisfies SwapStatus[]
-/** The states of a swap that is still to end, and of one that has ended. */
 export const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const satisfies SwapStatus[]
 export const CLOSED = [
   'completed',
@@ -45,33 +42,27 @@ const MOVES = {
 
 export const SWAP_MOVES = Object.keys(MOVES) as SwapMove[]
 
-/**
- * The next state of a swap after a move (decision D); undefined when the move is not allowed. The side whose turn it is
- * answers a proposal, and the other may withdraw it. A swap that one side has confirmed can only be disputed, not
- * cancelled. A completed swap counts as confirmed by both.
- */
+/** The state after a move (decision D); undefined when it is not allowed. */
 export function afterMove(facts: SwapFacts, move: SwapMove, mover: Mover): SwapFacts | undefined {
   const rule: Rule = MOVES[move]
   if (!rule.from.includes(facts.status) || !rule.by(mover, facts)) return undefined
   return rule.when?.(facts, mover) === false ? undefined : rule.to(facts, mover)
 }
 
-/** The moves that the sides of a swap make. */
 export const MOVES_OF_SIDES = ['counter', 'accept', 'decline', 'withdraw', 'confirm', 'cancel', 'dispute'] as const
 
 export type MoveOfSide = (typeof MOVES_OF_SIDES)[number]
 
-/** The moves that a side may make now. Across a block only those that lead out of the swap, or confirm it. */
+/** Across a block only those that lead out of the swap, or confirm it. */
 export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): MoveOfSide[] {
   return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && bindsAnew(move)))
 }
 
-/** True for what would bind two people anew: it is not possible across a block (decision E). */
+/** True for what would bind two people anew: not possible across a block (decision E). */
 export function bindsAnew(move: SwapMove): boolean {
   return move === 'counter' || move === 'accept'
 }
 
-/** The side across from one. */
 export function otherSide(side: SwapSide): SwapSide {
   return side === 'owner' ? 'requester' : 'owner'
 }

@@ -1,6 +1,5 @@
 import type { Texts } from './texts.ts'
 
-/** What pushes say in German. */
 export const de: Texts = {
   'swap.pending': { title: 'Neues zu deinem Tausch', text: 'Du hast einen neuen Tauschvorschlag.' },
   'swap.countered': { title: 'Neues zu deinem Tausch', text: 'Du hast einen Gegenvorschlag zu deinem Tausch.' },

@@ -1,4 +1,4 @@
-/** What pushes say in English, as ICU messages. Every other language falls back to these. */
+/** What pushes say, as ICU messages. Every other language falls back to these. */
 export const en = {
   'swap.pending': { title: 'Swap update', text: 'You have a new swap proposal.' },
   'swap.countered': { title: 'Swap update', text: 'You have a counter-proposal for your swap.' },

@@ -1,6 +1,5 @@
 import type { Texts } from './texts.ts'
 
-/** What pushes say in Spanish. */
 export const es: Texts = {
   'swap.pending': { title: 'Novedades de tu intercambio', text: 'Tienes una nueva propuesta de intercambio.' },
   'swap.countered': { title: 'Novedades de tu intercambio', text: 'Tienes una contrapropuesta para tu intercambio.' },

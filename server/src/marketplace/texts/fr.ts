@@ -1,6 +1,5 @@
 import type { Texts } from './texts.ts'
 
-/** What pushes say in French. */
 export const fr: Texts = {
   'swap.pending': { title: 'Votre échange', text: 'Vous avez une nouvelle proposition d’échange.' },
   'swap.countered': { title: 'Votre échange', text: 'Vous avez une contre-proposition pour votre échange.' },

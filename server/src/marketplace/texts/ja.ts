@@ -1,6 +1,5 @@
 import type { Texts } from './texts.ts'
 
-/** What pushes say in Japanese. */
 export const ja: Texts = {
   'swap.pending': { title: '交換のお知らせ', text: '新しい交換の提案が届きました。' },
   'swap.countered': { title: '交換のお知らせ', text: '交換の逆提案が届きました。' },

@@ -6,10 +6,7 @@ import { localeOf } from './texts.ts'
 
 type Template = { subject: string; text: string }
 
-/**
- * What mails say, as ICU messages. They hold nothing that a person chose, such as a name: whoever registers with the
- * address of another could otherwise write to them in our name.
- */
+/** They hold nothing that a person chose: who registers with the address of another could write to them in our name. */
 export const MAIL_TEMPLATES = {
   en: {
     password_forgotten: {
@@ -134,7 +131,7 @@ const COMPILED: ReadonlyMap<string, Compiled> = new Map(
   ),
 )
 
-/** Subject and text of a mail, in the language of its reader (BCP 47), or English. */
+/** In the language of the reader (BCP 47), or English. */
 export function renderMail(language: string, kind: MailKind, link: string): { subject: string; text: string } {
   const { subject, text } = must(COMPILED.get(`${localeOf(language)} ${kind}`), `the mail ${kind}`)
   return { subject: String(subject.format()), text: `${String(text.format({ link }))}\n` }

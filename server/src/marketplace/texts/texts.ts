@@ -7,19 +7,15 @@ import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
 
-/** Names a title and a text, whatever their language. */
 export type TextKey = keyof typeof en
 
-/** Title and text of a push, as ICU messages. */
 type Template = { title: string; text: string }
 
-/** What a language has; English says what it lacks. */
+/** English says what a language lacks. */
 export type Texts = { readonly [Key in TextKey]?: Template }
 
-/** What placeholders stand for. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** The templates of each language. */
 export const TEMPLATES = { en, es, fr, de, ja } as const satisfies Record<Language, Texts>
 
 type Compiled = { title: IntlMessageFormat; text: IntlMessageFormat }
@@ -33,12 +29,12 @@ const COMPILED: ReadonlyMap<string, Compiled> = new Map(
   ),
 )
 
-/** The language in which somebody with this one (BCP 47) is told; English when it is none of ours. */
+/** English when the language (BCP 47) is none of ours. */
 export function localeOf(language: string): Language {
   return languageOf(language) ?? 'en'
 }
 
-/** Title and text in a locale; in English where the locale has none. Throws when a placeholder has no value. */
+/** In English where the locale lacks the text. Throws when a placeholder has no value. */
 export function render(locale: Language, key: TextKey, values: Values = {}): { title: string; text: string } {
   const template = COMPILED.get(`${locale} ${key}`) ?? must(COMPILED.get(`en ${key}`), `the text ${key}`)
   return { title: String(template.title.format(values)), text: String(template.text.format(values)) }

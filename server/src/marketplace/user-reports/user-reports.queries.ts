@@ -8,7 +8,7 @@ import type { UserStatus } from '../../platform/tables/tables.ts'
 
 export type UserReport = Selectable<PeopleTables['user_reports']>
 
-/** A report with the names of its people, and how many about the same person are not decided. */
+/** `undecided_count`: about the same person. */
 export type NamedUserReport = UserReport & {
   username: string
   name: string
@@ -40,7 +40,6 @@ const REPORTS: List<UserReportsFilter, 'created_at'> = {
   ],
 }
 
-/** The ids of a page of the reports that match, and how many match. */
 export function findUserReports(
   source: ListSource,
   filter: UserReportsFilter,
@@ -49,7 +48,7 @@ export function findUserReports(
   return findPage(source, REPORTS, { filter, page })
 }
 
-/** Reports by their ids, in this order. */
+/** In this order. */
 export async function listUserReports(db: Db | Tx, reportIds: number[]): Promise<NamedUserReport[]> {
   const { rows } = await sql<NamedUserReport>`
     select r.*, u.username, u.name, u.status as user_status, reporter.username as reporter_username,
@@ -64,7 +63,7 @@ export async function listUserReports(db: Db | Tx, reportIds: number[]): Promise
   return rows
 }
 
-/** Stores a report; undefined when the reporter has one about this person that is not decided yet. */
+/** Undefined when the reporter has an undecided one about this person. */
 export async function insertUserReport(
   tx: Tx,
   report: Insertable<PeopleTables['user_reports']>,
@@ -79,18 +78,16 @@ export async function insertUserReport(
     .executeTakeFirst()
 }
 
-/** A report, locked until the transaction ends. */
 export async function lockUserReport(tx: Tx, reportId: number): Promise<UserReport | undefined> {
   return tx.selectFrom('user_reports').selectAll().where('report_id', '=', reportId).forUpdate().executeTakeFirst()
 }
 
-/** Gives a report, which its caller holds locked, to somebody who looks into it. */
 export async function updateUserReportAssignee(tx: Tx, reportId: number, assigneeId: number, at: Date): Promise<void> {
   await sql`update user_reports set status = 'in_review', assigned_to = ${assigneeId}, version = version + 1, updated_at = ${at}
     where report_id = ${reportId}`.execute(tx)
 }
 
-/** Decides a report that its caller holds locked; one of nobody becomes the decider's. */
+/** One of nobody becomes the decider's. */
 export async function updateUserReportDecided(
   tx: Tx,
   reportId: number,
@@ -110,7 +107,7 @@ export async function updateUserReportDecided(
 }
 
 /** Empties what these people wrote into reports about others, and into decisions about them. */
-export async function emptyUserReportWords(tx: Tx, userIds: number[]): Promise<void> {
+export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update user_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(
     tx,
   )

@@ -10,7 +10,6 @@ import type { UserReport } from './user-reports.queries.ts'
 
 const REASONS = ['scam', 'no_show', 'harassment', 'hate', 'impersonation', 'spam', 'underage', 'other'] as const
 
-/** By which a person reports another (decision E). */
 export function registerUserReportRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/users/:id/report',

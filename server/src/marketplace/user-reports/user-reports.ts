@@ -6,12 +6,10 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { recordStateChanges } from '../history/history.ts'
-import { emptyUserReportWords, insertUserReport, type UserReport } from './user-reports.queries.ts'
+import { insertUserReport, type UserReport } from './user-reports.queries.ts'
 
-/**
- * Reports a person (decision E). 404 for an account that is not there or deleted, 422 for oneself, 409 DUPLICATE while
- * a report of the same reporter about this person is not decided. The person is not told.
- */
+/** The person is not told (decision E). 404 for a deleted account, 422 for oneself, 409 DUPLICATE while a report of
+ * the same reporter is undecided. */
 export async function reportUser(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -28,7 +26,6 @@ export async function reportUser(
   return stored
 }
 
-/** Leaves an event row for each step of a report about a person. */
 export async function recordUserReportMoves(
   tx: Tx,
   { report_id, reporter_id }: UserReport,
@@ -40,9 +37,4 @@ export async function recordUserReportMoves(
     tx,
     moves.map(({ from, to }) => ({ ...change, from_state: from, to_state: to, actor, actor_id: actorId })),
   )
-}
-
-/** Forgets what these people wrote about others, as when accounts are purged. The reports stay. */
-export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyUserReportWords(tx, userIds)
 }
