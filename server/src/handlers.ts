@@ -1,6 +1,7 @@
 import type { Deps } from './deps.ts'
 import { purgeUsers } from './administration/accounts/purge.ts'
 import { reactivateUsers } from './administration/accounts/market-access.ts'
+import { alarmChores } from './administration/figures/alarms.ts'
 import { auditChores } from './administration/audit/audit-chores.ts'
 import { runBulk } from './administration/accounts/run-bulk.ts'
 import { runExport } from './administration/exports/exports.ts'
@@ -39,7 +40,12 @@ export function createHandlers(deps: Deps): Handlers {
     },
     'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
     'run-bulk-change': ({ bulkId }, signal) => runBulk(deps, bulkId, signal),
-    sweep: () => runChores(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }, choreRan),
+    sweep: () =>
+      runChores(
+        log,
+        { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps), ...alarmChores(deps) },
+        choreRan,
+      ),
     'account-chores': (_, signal) =>
       runChores(
         log,

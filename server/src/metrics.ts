@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { createMailMetrics, type MailMetrics } from './identity/mails/mail-metrics.ts'
 import { createFigures, type Figures } from './administration/figures/figures.ts'
 import { isReady } from './platform/db/migrate.ts'
 import { QUEUE_NAMES } from './platform/jobs/queue.ts'
@@ -19,6 +20,7 @@ export type Metrics = {
   database: DatabaseMetrics
   work: WorkMetrics
   push: PushMetrics
+  mails: MailMetrics
   figures: Figures
   process: ProcessMetrics
 }
@@ -33,6 +35,7 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }): 
     database: createDatabaseMetrics(registry),
     work: createWorkMetrics(registry, QUEUE_NAMES),
     push: createPushMetrics(registry),
+    mails: createMailMetrics(registry),
     figures: createFigures(registry),
     process: createProcessMetrics(registry, part),
   }

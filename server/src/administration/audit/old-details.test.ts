@@ -66,6 +66,7 @@ test('old activity goes and stays in the histogram, also when that is counted an
         tx,
         dayOf(ago),
         [1, 2, 3].map((userId) => ({ userId, gap: 5 })),
+        [],
       ),
     )
   await inTransaction(deps.db, (tx) => forgetActivity(tx, [3], dayOf(900), dayOf(0)))

@@ -17,6 +17,8 @@ export type InstallationFigures = {
   /** Requests in flight, and those of them whose lease is over. */
   in_flight: number
   abandoned: number
+  mails: number
+  oldest_mail: number
   /** From the planner's statistics, as of the last VACUUM or ANALYZE. */
   sessions: number
   audit_entries: number
@@ -39,12 +41,15 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
   const flying = sql`
     select count(*)::int as in_flight, (count(*) filter (where lease_until < ${at}))::int as abandoned from (
       select lease_until from submissions where outcome is null order by lease_until limit ${most}) open`
+  const mails = sql`
+    select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
+      select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`
   const figures = sql`
     select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
-      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*,
+      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'sessions'::regclass) as sessions,
       coalesce((select audit_id from audit_head), 0)::int8 as audit_entries
-    from (${running}) running, (${flying}) flying`
+    from (${running}) running, (${flying}) flying, (${mails}) mails`
   const wishes = { name: 'findInstallationFigures', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const [rows = []] = await inOneMessage(source, [figures], wishes)
   return must((rows as InstallationFigures[])[0], 'figures of the installation')

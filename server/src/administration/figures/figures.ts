@@ -77,6 +77,8 @@ function createGauges(registry: MetricRegistry) {
     oldestUncoordinated: gauge('oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'),
     inFlight: gauge('submissions_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'),
     abandoned: gauge('submissions_abandoned', 'Those of them whose lease is over, which the sweep has not yet marked.'),
+    mails: gauge('mails_waiting', 'Mails that are to be sent; counted up to 20000.'),
+    oldestMail: gauge('oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'),
     sessions: gauge('sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'),
     audit: gauge('audit_entries', 'Number of the last entry of the audit log. It never falls.'),
   }
@@ -106,6 +108,8 @@ function show(gauges: Gauges, figures: InstallationFigures): void {
   gauges.oldestUncoordinated.set(figures.oldest_uncoordinated)
   gauges.inFlight.set(figures.in_flight)
   gauges.abandoned.set(figures.abandoned)
+  gauges.mails.set(figures.mails)
+  gauges.oldestMail.set(figures.oldest_mail)
   gauges.sessions.set(figures.sessions)
   gauges.audit.set(figures.audit_entries)
 }

@@ -74,6 +74,6 @@ test('the figures of the installation are read by index and in time, and counts 
   expect(figures).toMatchObject({ uncoordinated: 0, in_flight: 3, abandoned: 3, alerts: [] })
   expect(plans.join('\n')).toContain('messages_running')
   expect(
-    scannedBy(plans).filter((table) => ['messages', 'batches', 'submissions', 'sessions'].includes(table)),
+    scannedBy(plans).filter((table) => ['messages', 'batches', 'submissions', 'sessions', 'mails'].includes(table)),
   ).toEqual([])
 }, 60_000)

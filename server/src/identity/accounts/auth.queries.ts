@@ -155,26 +155,30 @@ export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
     .execute()
 }
 
-/** On the first call of a day, and then after `restMs`. In the order of ids, so that two processes cannot deadlock. */
+/**
+ * On the first call of a day, and then after `restMs`; never earlier than it is. Returns those that changed and those
+ * with a later day (`days_since` below 0). In the order of ids, so that two processes cannot deadlock.
+ */
 export async function updateLastActive(
   tx: Tx,
   day: string,
   seen: { userId: number; at: Date }[],
   restMs: number,
-): Promise<{ user_id: number; days_since: number | null; is_first: boolean }[]> {
-  const { rows } = await sql<{ user_id: number; days_since: number | null; is_first: boolean }>`
+): Promise<{ user_id: number; days_since: number | null }[]> {
+  const { rows } = await sql<{ user_id: number; days_since: number | null }>`
     with seen as (
       select * from unnest(${seen.map(({ userId }) => userId)}::bigint[], ${seen.map(({ at }) => at)}::timestamptz[])
         as s (user_id, at)),
     before as (
       select u.user_id, u.last_active_day, s.at from seen s join users u on u.user_id = s.user_id
-      where u.last_active_day is null or u.last_active_day < ${day}::date
-        or (u.last_active_day = ${day}::date and u.last_active_at <= s.at - ${restMs}::int * interval '1 millisecond')
+      where u.last_active_day is distinct from ${day}::date
+        or u.last_active_at <= s.at - ${restMs}::int * interval '1 millisecond'
       order by u.user_id
       for no key update of u)
-    update users u set last_active_at = before.at, last_active_day = ${day}::date from before
+    update users u set last_active_at = greatest(u.last_active_at, before.at),
+      last_active_day = greatest(u.last_active_day, ${day}::date)
+    from before
     where u.user_id = before.user_id
-    returning u.user_id, ${day}::date - before.last_active_day as days_since,
-      before.last_active_day is distinct from ${day}::date as is_first`.execute(tx)
+    returning u.user_id, ${day}::date - before.last_active_day as days_since`.execute(tx)
   return rows
 }

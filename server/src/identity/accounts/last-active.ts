@@ -4,14 +4,20 @@ import { updateLastActive } from './auth.queries.ts'
 /** A write of the account at each call would cost more than the call. */
 export const LAST_ACTIVE_REST_MS = 15 * 60_000
 
-/** Those for whom it is the first time on that UTC day, with the days since their active day before; null: none. */
+/**
+ * `first`: those for whom it is the latest of their days (YYYY-MM-DD, UTC) and new, with the days since the one before;
+ * null: none. `late`: those with a later day.
+ */
 export async function markActive(
   tx: Tx,
   day: string,
   seen: { userId: number; at: Date }[],
-): Promise<{ userId: number; daysSince: number | null }[]> {
+): Promise<{ first: { userId: number; daysSince: number | null }[]; late: number[] }> {
   const rows = await updateLastActive(tx, day, seen, LAST_ACTIVE_REST_MS)
-  return rows
-    .filter((row) => row.is_first)
-    .map(({ user_id, days_since }) => ({ userId: user_id, daysSince: days_since }))
+  return {
+    first: rows
+      .filter(({ days_since }) => days_since === null || days_since > 0)
+      .map(({ user_id, days_since }) => ({ userId: user_id, daysSince: days_since })),
+    late: rows.filter(({ days_since }) => days_since !== null && days_since < 0).map(({ user_id }) => user_id),
+  }
 }

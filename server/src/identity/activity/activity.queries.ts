@@ -1,19 +1,50 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/** A stored day changes nothing. In the order of users and gaps, so that two processes cannot deadlock. */
-export async function insertActivity(tx: Tx, day: string, users: { userId: number; gap: number }[]): Promise<void> {
+// A day that is stored later than this after the next one is left out.
+const LATE_BY_DAYS = 31
+
+/**
+ * A stored day changes nothing. For `late`, who have a later day already, that day's gap becomes shorter. In the order of
+ * users, days and gaps, so that two processes cannot deadlock.
+ */
+export async function insertActivity(
+  tx: Tx,
+  day: string,
+  users: { userId: number; gap: number }[],
+  late: number[],
+): Promise<void> {
   await sql`
     with seen as (
       select * from unnest(${users.map(({ userId }) => userId)}::bigint[], ${users.map(({ gap }) => gap)}::smallint[])
         as s (user_id, gap)),
+    followed as (
+      select late.user_id, next.day, next.gap, (next.day - ${day}::date)::smallint as to_next
+      from unnest(${late}::bigint[]) late (user_id)
+      cross join lateral (
+        select a.day, a.gap from user_activity_day a
+        where a.user_id = late.user_id
+          and a.day = any(array(select ${day}::date + later from generate_series(1, ${LATE_BY_DAYS}::int) later))
+        order by a.day limit 1) next),
     added as (
       insert into user_activity_day (day, user_id, gap)
-      select ${day}::date, user_id, gap from seen order by user_id
+      select ${day}::date, user_id, gap from (
+        select user_id, gap from seen
+        union all
+        select user_id, case when gap = 9999 then gap else gap - to_next end from followed where gap > to_next) new
+      order by user_id
       on conflict do nothing
-      returning gap)
+      returning user_id, gap),
+    moved as (
+      update user_activity_day a set gap = f.to_next from followed f join added on added.user_id = f.user_id
+      where a.day = f.day and a.user_id = f.user_id
+      returning a.day, a.gap, f.gap as gap_before)
     insert into activity_gap_day (day, gap, n)
-    select ${day}::date, gap, count(*) from added group by gap order by gap
+    select day, gap, sum(n) from (
+      select ${day}::date as day, gap, 1 as n from added
+      union all select day, gap, 1 from moved
+      union all select day, gap_before, -1 from moved) changes
+    group by day, gap order by day, gap
     on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(tx)
 }
 

@@ -113,10 +113,10 @@ export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string,
 }
 
 async function storeDay(tx: Tx, day: string, touches: Touch[]): Promise<void> {
-  const first = await markActive(tx, day, touches)
-  if (first.length === 0) return
+  const { first, late } = await markActive(tx, day, touches)
+  if (first.length + late.length === 0) return
   const users = first.map(({ userId, daysSince }) => ({ userId, gap: Math.min(daysSince ?? NEVER, NEVER) }))
-  await insertActivity(tx, day, users)
+  await insertActivity(tx, day, users, late)
 }
 
 function dayNumber(ms: number): number {

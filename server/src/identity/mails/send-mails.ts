@@ -22,7 +22,7 @@ import { insertTokens, type NewToken } from './tokens.queries.ts'
 /** `link` is empty where the mail has none. */
 export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
 
-export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'> & { mailer: Mailer }
+export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'> & { mailer: Mailer }
 
 const AT_ONCE = 10
 const LEASE_MS = 120_000
@@ -42,7 +42,7 @@ type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; toke
 
 /** ADR 052. Stopping finishes those in hand. */
 export function startMails(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'mailer'>,
+  deps: Omit<SendDeps, 'mailer'> & Pick<Deps, 'mailer'>,
   render: RenderMail,
   work: WakeSignal,
 ): { stop: () => Promise<void> } {
@@ -76,6 +76,7 @@ async function repeat(deps: SendDeps, render: RenderMail, work: WakeSignal, sign
 /** Gives how many the mail server took. */
 export async function sendDueMails(deps: SendDeps, render: RenderMail, signal: AbortSignal): Promise<number> {
   const late = await endLateMails(deps.db, fromNow(deps.clock))
+  deps.metrics.mails.ended('failed', late)
   if (late > 0) deps.log.error({ mails: late }, 'mails were not sent in their time; they are given up')
   let sent = 0
   while (!signal.aborted) {
@@ -133,7 +134,7 @@ function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_e
 }
 
 async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, render: RenderMail): Promise<boolean> {
-  const { db, clock, log, mailer } = deps
+  const { db, clock, log, mailer, metrics } = deps
   const { mail_id, kind, attempts, useful_until, created_at } = claimed
   const said = render(recipient.language, kind, link)
   const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...said }
@@ -143,6 +144,7 @@ async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, r
     const error = sent.outcome === 'refused' ? sent.code : null
     if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
     await settleMail(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
+    metrics.mails.ended(isSent ? 'sent' : 'refused')
     return isSent
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'UNKNOWN'
@@ -150,9 +152,11 @@ async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, r
     if (due < useful_until) {
       log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
       await postponeMail(db, claimed, { due_at: due, error: code })
+      metrics.mails.ended('postponed')
     } else {
       log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
       await settleMail(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
+      metrics.mails.ended('failed')
     }
     return false
   }

@@ -42,6 +42,16 @@ export async function resolveAlerts(
   )
 }
 
+/** Resolves the open alert of a code, whatever it is about. */
+export async function resolveAlert(db: Db, code: string, now: Date): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ resolved_at: now })
+    .where('code', '=', code)
+    .where('resolved_at', 'is', null)
+    .execute()
+}
+
 // An alert that names none is about no provider, or is of the version before, which had one.
 function isAbout(provider: string) {
   return sql`(${provider} = any(providers) or providers = '{}')`

@@ -1,11 +1,12 @@
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
-import { afterEach, describe, expect } from 'vitest'
+import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import { askStatus as ask, statusOf, statusOfMessage, WHY } from '../../../test/support/halts.ts'
-import type { Service } from '../../../test/support/service.ts'
+import { startFullServer } from '../../../test/support/full-server.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
 import { sendBatches } from '../pipeline/send-batches.ts'
 import { sweep } from '../pipeline/sweep.ts'
 import { haltSending, resumeSending } from '../pipeline/halt.ts'
@@ -120,6 +121,28 @@ describe('a halt by hand', () => {
       { is_send: true, attempts: 1, possible_duplicates: 0 },
     ])
     await expectTruth(service, messageId)
+  })
+
+  test('reaches a request whose connection is still being made: it does not leave, and uses no attempt', async () => {
+    const full = await startFullServer()
+    onTestFinished(() => full.close())
+    const service = await startService({ EXPO_BASE_URL: full.url })
+    onTestFinished(() => service.close())
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    const sending = sendBatches(service.deps, { lane: 'campaign', limit: 1 })
+    const claimed = service.deps.db.selectFrom('batches').select('status').where('message_id', '=', messageId)
+    await expect.poll(() => claimed.execute()).toEqual([{ status: 'submitting' }])
+    await ask(service, 'halt', { reason: WHY })
+    full.open()
+    await sending
+    expect(full.requests()).toBe(0)
+    const batches = service.deps.db.selectFrom('batches').select(['status', 'attempts'])
+    expect(await batches.execute()).toEqual([{ status: 'waiting', attempts: 0 }])
+
+    await ask(service, 'resume')
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1, possible_duplicates: 0 }])
+    expect(full.requests()).toBe(1)
   })
 
   test('is told by the sweep when the process died in it; so is the end of one', async ({ service }) => {

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startFullServer } from '../../../../test/support/full-server.ts'
 import { startSimulator, type Simulator } from '../../../../../simulator/src/server.ts'
 import { createExpoProvider } from './expo.ts'
 import type { Provider, Push } from '../provider.ts'
@@ -18,6 +20,39 @@ describe('a connection that was never made', () => {
   ])('%s is a refusal, and known before a request could have run out of time', async ([, address]) => {
     const answer = await providerAt(await address()).submit(pushes(2))
     expect(answer).toEqual({ outcomes: [REFUSED, REFUSED], left: [false, false], health: UNREACHED })
+  })
+})
+
+describe('a request whose connection takes long', () => {
+  test('asks again once it is made: nothing leaves when it may not any more, and the breaker learns nothing', async () => {
+    const full = await fullServer()
+    let mayBegin = true
+    const submitting = providerAt(full.url, { timeoutSeconds: 8 }).submit(pushes(1), () => mayBegin)
+    await sleep(100)
+    mayBegin = false
+    full.open()
+    expect(await submitting).toEqual({
+      outcomes: [REFUSED],
+      left: [false],
+      health: { kind: 'busy', retryAfterMs: 0 },
+    })
+    expect(full.requests()).toBe(0)
+  })
+
+  test('is made once when it still may', async () => {
+    const full = await fullServer()
+    let asked = 0
+    const submitting = providerAt(full.url, { timeoutSeconds: 8 }).submit(pushes(1), () => ++asked > 0)
+    await sleep(100)
+    full.open()
+    expect((await submitting).outcomes).toEqual([{ kind: 'accepted', ticketId: 'ticket-1' }])
+    expect([asked, full.requests()]).toEqual([2, 1])
+  })
+
+  test('has surely not begun when its connection is given up', async () => {
+    const full = await fullServer()
+    const answer = await providerAt(full.url).submit(pushes(1))
+    expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: UNREACHED })
   })
 })
 
@@ -51,11 +86,21 @@ describe('a request that is taken apart', () => {
   })
 })
 
-function providerAt(address: string): Provider {
-  const settings = { EXPO_BASE_URL: address, EXPO_ACCESS_TOKEN: '', PUSH_CONCURRENCY: 2, PUSH_TIMEOUT_SECONDS: 1 }
-  const provider = createExpoProvider(settings)
+function providerAt(address: string, { timeoutSeconds = 1 } = {}): Provider {
+  const provider = createExpoProvider({
+    EXPO_BASE_URL: address,
+    EXPO_ACCESS_TOKEN: '',
+    PUSH_CONCURRENCY: 2,
+    PUSH_TIMEOUT_SECONDS: timeoutSeconds,
+  })
   onTestFinished(() => provider.close())
   return provider
+}
+
+async function fullServer() {
+  const full = await startFullServer()
+  onTestFinished(() => full.close())
+  return full
 }
 
 async function simulator(): Promise<Simulator> {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip, constants } from 'node:zlib'
-import { Pool } from 'undici'
+import { Pool, type Dispatcher } from 'undici'
 import type { Config } from '../../../platform/config/config.ts'
 import {
   encodePushes,
@@ -30,14 +30,12 @@ const GZIP_ABOVE = 1_024
 const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 // Isolates one bad push of 100 in 14 requests; a request of nothing but bad ones is given up before it floods.
 const MAX_SPLITS = 40
-const NOT_BEGUN: PushOutcome = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 
-// Failures of the connection itself: not a byte of the request has left.
-const NOT_SENT =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
-// Node: a connection that ended while TLS was being agreed on; its code is that of any reset.
-const BEFORE_TLS = /before secure TLS connection was established/
+// What does not begin so soon after it was allowed asks again: a connection may take longer than a halt may (ADR 048).
+const BEGINS_WITHIN_MS = 250
+const TRIES_TO_BEGIN = 4
+const FORBIDDEN = refused('ProviderUnavailable', { kind: 'busy', retryAfterMs: 0 })
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
 
@@ -48,7 +46,7 @@ export function createExpoProvider(settings: Settings): Provider {
     connect: { timeout: Math.min(CONNECT_MS, settings.PUSH_TIMEOUT_SECONDS * 500) },
     keepAliveTimeout: 30_000,
   })
-  const post = (path: string, body: string, signal?: AbortSignal) => postJson(pool, settings, path, body, signal)
+  const post: Post = (path, json, how) => postJson(pool, settings, { path, json, ...how })
   return {
     name: 'expo',
     deliveryKnown: 'by receipt',
@@ -63,17 +61,20 @@ export function createExpoProvider(settings: Settings): Provider {
   }
 }
 
-type Post = (path: string, body: string, signal?: AbortSignal) => Promise<HttpAnswer | RequestFault>
+type MayBegin = () => boolean | Promise<boolean>
+type Wish = { path: string; json: string; mayBegin?: MayBegin; signal?: AbortSignal }
+type Post = (path: string, json: string, how?: Pick<Wish, 'mayBegin' | 'signal'>) => Promise<HttpAnswer | RequestFault>
 
-async function submit(post: Post, pushes: Push[], mayBegin: () => boolean | Promise<boolean>): Promise<SubmitAnswer> {
+async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
   const outcomes = new Map<Push, PushOutcome>()
   const left = new Set<Push>()
   let health: Health | undefined
   const waiting = [pushes]
   let requests = 0
-  for (; waiting.length > 0 && (await mayBegin()); requests++) {
+  for (; waiting.length > 0; requests++) {
     const group = waiting.shift() ?? []
-    const answer = await post(SEND, encodePushes(group))
+    const answer = await post(SEND, encodePushes(group), { mayBegin })
+    if (answer === FORBIDDEN) break
     if (!isNeverSent(answer)) for (const push of group) left.add(push)
     const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
     if (tickets) {
@@ -86,13 +87,16 @@ async function submit(post: Post, pushes: Push[], mayBegin: () => boolean | Prom
     else for (const push of group) outcomes.set(push, outcomeOf(fault, group))
     if (fault.health.kind !== 'healthy') health = fault.health
   }
-  const inOrder = pushes.map((push) => outcomes.get(push) ?? NOT_BEGUN)
+  const inOrder = pushes.map((push) => outcomes.get(push) ?? FORBIDDEN.outcome)
   const leftInOrder = pushes.map((push) => left.has(push))
-  if (requests === 0) return { outcomes: inOrder, left: leftInOrder, health: { kind: 'busy', retryAfterMs: 0 } }
-  return { outcomes: inOrder, left: leftInOrder, health: health ?? healthOf(inOrder) }
+  return {
+    outcomes: inOrder,
+    left: leftInOrder,
+    health: requests === 0 ? FORBIDDEN.health : (health ?? healthOf(inOrder)),
+  }
 }
 
-/** True when the connection was never made. What else can go wrong on the way leaves it unknown. */
+/** True when nothing of the request was written. What else can go wrong on the way leaves it unknown. */
 function isNeverSent(answer: HttpAnswer | RequestFault): boolean {
   return 'outcome' in answer && answer.outcome.kind === 'refused'
 }
@@ -121,7 +125,7 @@ function healthOf(outcomes: PushOutcome[]): Health {
 }
 
 async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer> {
-  const answer = await post(RECEIPTS, JSON.stringify({ ids: ticketIds }), signal)
+  const answer = await post(RECEIPTS, JSON.stringify({ ids: ticketIds }), signal && { signal })
   if ('outcome' in answer) return { receipts: new Map(), health: answer.health }
   const receipts = readReceipts(answer, ticketIds)
   if (receipts) return { receipts, health: { kind: 'healthy' } }
@@ -132,30 +136,61 @@ async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSign
   }
 }
 
-async function postJson(pool: Pool, settings: Settings, path: string, json: string, signal?: AbortSignal) {
+/** Posts once allowed; `FORBIDDEN` when it is not. A request that is late, as its connection was, asks again. */
+async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, signal }: Wish) {
   const zipped = json.length > GZIP_ABOVE
-  const limit = AbortSignal.timeout(settings.PUSH_TIMEOUT_SECONDS * 1_000)
-  try {
-    const { statusCode, headers, body } = await pool.request({
-      method: 'POST',
-      path,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        ...(zipped && { 'content-encoding': 'gzip' }),
-        ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
-      },
-      body: zipped ? await compress(json, FAST_GZIP) : json,
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-    })
-    return {
-      status: statusCode,
-      date: textOf(headers['date']),
-      retryAfter: textOf(headers['retry-after']),
-      body: await readBounded(body),
+  const request = {
+    method: 'POST',
+    path,
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(zipped && { 'content-encoding': 'gzip' }),
+      ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
+    },
+    body: zipped ? await compress(json, FAST_GZIP) : json,
+  } as const
+  for (let tries = 0; tries < TRIES_TO_BEGIN; tries++) {
+    if (mayBegin && !(await mayBegin())) return FORBIDDEN
+    const limit = AbortSignal.timeout(settings.PUSH_TIMEOUT_SECONDS * 1_000)
+    const ends = signal ? AbortSignal.any([limit, signal]) : limit
+    const start = beginBefore(performance.now() + (mayBegin ? BEGINS_WITHIN_MS : Infinity), ends)
+    try {
+      const answer = await pool.compose(start.watch).request({ ...request, signal: ends })
+      return await readAnswer(answer)
+    } catch {
+      if (start.has()) return unknownOutcome()
+      if (!start.isLate()) return refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
     }
-  } catch (error) {
-    return faultOf(error)
+  }
+  return FORBIDDEN
+}
+
+/**
+ * Watches a request begin: undici says so on a connection that is made, just before the first byte is written. One that
+ * would begin after `deadline` (of `performance.now()`) does not, and leaves the connection to the next.
+ */
+function beginBefore(deadline: number, signal: AbortSignal) {
+  let state: 'waits' | 'began' | 'late' = 'waits'
+  const watch: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+    const begin = handler.onRequestStart?.bind(handler)
+    handler.onRequestStart = (controller, context) => {
+      signal.throwIfAborted()
+      if (state === 'waits') state = performance.now() > deadline ? 'late' : 'began'
+      if (state === 'late') throw new Error('The request begins too late.')
+      begin?.(controller, context)
+    }
+    return dispatch(options, handler)
+  }
+  return { watch, has: () => state === 'began', isLate: () => state === 'late' }
+}
+
+async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<HttpAnswer> {
+  return {
+    status: statusCode,
+    date: textOf(headers['date']),
+    retryAfter: textOf(headers['retry-after']),
+    body: await readBounded(body),
   }
 }
 
@@ -172,15 +207,4 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function faultOf(error: unknown): RequestFault {
-  const { cause } = error as { cause?: unknown }
-  const neverSent = isOfConnecting(error) || isOfConnecting(cause)
-  return neverSent ? refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' }) : unknownOutcome()
-}
-
-function isOfConnecting(error: unknown): boolean {
-  const { code, syscall, message } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
-  return syscall === 'connect' || NOT_SENT.test(code ?? '') || BEFORE_TLS.test(message ?? '')
 }

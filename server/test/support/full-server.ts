@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
+
+// Linux admits one connection more to a backlog than its size; to a third one it does not answer until there is room.
+const BACKLOG = 1
+
+const CODE = `
+  const { createServer } = require('node:http')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const server = createServer((request, response) => {
+    parentPort.postMessage('asked')
+    request.resume().on('end', () => response.end(JSON.stringify({ data: [{ status: 'ok', id: 'ticket-1' }] })))
+  })
+  server.listen({ port: 0, host: '127.0.0.1', backlog: workerData.backlog }, () => {
+    parentPort.postMessage(server.address().port)
+    Atomics.wait(workerData.gate, 0, 0)
+  })`
+
+/**
+ * A provider whose backlog is full: no connection to it is made until it opens. Then one that has waited is made when
+ * its first packet is repeated, after a second. It answers every request with one ticket.
+ */
+export async function startFullServer() {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(CODE, { eval: true, workerData: { backlog: BACKLOG, gate } })
+  const [port] = (await once(worker, 'message')) as [number]
+  let requests = 0
+  worker.on('message', () => requests++)
+  const fillers = await Promise.all(
+    Array.from({ length: BACKLOG + 1 }, async () => {
+      const filler = connect(port, '127.0.0.1')
+      filler.on('error', () => undefined)
+      await once(filler, 'connect')
+      return filler
+    }),
+  )
+  const open = () => {
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open,
+    requests: () => requests,
+    close: async () => {
+      open()
+      for (const filler of fillers) filler.destroy()
+      await worker.terminate()
+    },
+  }
+}
