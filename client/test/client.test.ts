@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../server/test/support/app.ts'
 import { drain } from '../../server/test/support/drain.ts'
+import { startService } from '../../server/test/support/service.ts'
 import { createClient, type Settings, type Swapbell } from '../src/client.ts'
 import { isRefusal, type Refusal } from '../src/refusal.ts'
 
@@ -109,18 +110,21 @@ test('a file comes as it is, also one of JSON', async () => {
   expect(await file.text()).toBe('[{"id":1}]')
 })
 
-// A busy machine may take a second to answer at all.
-const LIMIT_MS = 2_000
-
-test('a stream goes on after the time limit, until its reader leaves', async ({ given }) => {
+test('a stream goes on after the time limit, until its reader leaves', async () => {
+  const living = await startService({ STREAM_SECONDS: 600 })
+  const url = await living.app.listen({ port: 0, host: '127.0.0.1' })
+  const token = tokenOf(await living.given.user())
   const leaving = new AbortController()
-  const user = clientOf(tokenOf(await given.user()), { timeoutMs: LIMIT_MS })
-  const stream = await user.streamBadge({ signal: leaving.signal })
-  const reader = stream.body!.getReader()
+  // A busy machine may take a second to answer at all.
+  const timeoutMs = 2_000
+  const user = createClient({ baseUrl: url, token: () => token, fetch: onItsOwnConnection, timeoutMs })
+  const reader = (await user.streamBadge({ signal: leaving.signal })).body!.getReader()
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: badge')
-  await sleep(LIMIT_MS + 100)
+  const next = reader.read()
+  await sleep(timeoutMs + 100)
   leaving.abort()
-  await expect(reader.read()).rejects.toThrow('aborted')
+  await expect(next).rejects.toThrow('aborted')
+  await living.close()
 })
 
 test('parts of an address are kept apart from it', async ({ given }) => {
