@@ -26,7 +26,6 @@ export type ConnectOptions = {
 const INT8 = 20
 const INT8_ARRAY = 1016
 const DATE = 1082
-const CONNECT_MS = 3_000
 
 /** Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint, read as numbers (decision A7). */
 export function connect(url: string, options: ConnectOptions): DbPool {
@@ -40,7 +39,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   const pool = new Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
@@ -51,7 +50,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     // A connection may die between two statements, when nobody listens for errors; the next statement then fails.
     client.on('error', () => undefined)
     closeWhenReadOnly(client)
-    closeWhenSilent(client, CONNECT_MS)
+    closeWhenSilent(client, limits.connectMs)
   })
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   if (options.waited) watchWaits(pool, options.waited)

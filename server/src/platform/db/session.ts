@@ -2,6 +2,8 @@ import type { ClientBase } from 'pg'
 
 /** In milliseconds; 0 is for ever. */
 export type Limits = {
+  /** For a connection: until it stands, and for a place in the pool. */
+  connectMs: number
   statementMs: number
   /** Longer than `idleMs`: who waits for a process that stands still outlasts it (ADR 014). */
   lockMs: number
@@ -9,7 +11,13 @@ export type Limits = {
   silenceMs: number
 }
 
-export const LIMITS: Readonly<Limits> = { statementMs: 30_000, lockMs: 8_000, idleMs: 5_000, silenceMs: 35_000 }
+export const LIMITS: Readonly<Limits> = {
+  connectMs: 3_000,
+  statementMs: 30_000,
+  lockMs: 8_000,
+  idleMs: 5_000,
+  silenceMs: 35_000,
+}
 
 /** `transaction`: a pooler lends a session for one transaction, so settings of the session do not last. */
 export type Pooling = 'session' | 'transaction'
