@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
-import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
 import { gather } from '../../platform/shared/gather.ts'
 import { listBadges, listNewerBadges, type Badge } from './badges.queries.ts'
 import { countBadges } from './counting.queries.ts'
+import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 
 export type StreamLimits = {
   tendEveryMs: number
@@ -33,23 +33,8 @@ const LIMITS: StreamLimits = {
 }
 
 const USERS_A_QUERY = 500
-const RETRY_MS = { least: 1_000, most: 5_000 }
 
 type StreamDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
-
-type Stream = {
-  holder: Principal
-  reader: EventReader
-  /** The version sent last; null until the first badge was read. */
-  sent: number | null
-  /** The newest badge, while the reader has not taken the one before. */
-  waiting: Badge | undefined
-  lastAt: number
-  timer: NodeJS.Timeout
-}
-
-/** `draining` and `over`: open another. `replaced`: the user opened too many. */
-type End = 'session_ended' | 'replaced' | 'over' | 'draining'
 
 export type BadgeStreams = {
   /** Sends the badge, unless `lastVersion` is the present one, then each change; 503 without room or when stopping. */
@@ -66,68 +51,19 @@ export function createBadgeStreams(
   hears: () => boolean,
   limits: StreamLimits = LIMITS,
 ): BadgeStreams {
-  const byUser = new Map<number, Set<Stream>>()
-  const all = new Set<Stream>()
-  const woken = new Set<number>()
+  const set = createStreamSet(limits.perUser)
   const closing = new AbortController()
-  const loops: { tending?: Promise<void> | undefined; telling?: Promise<void> | undefined } = {}
+  const { signal } = closing
+  const { wake, told } = createTeller(deps, set, limits.gapMs, signal)
   const read = gather((userIds: number[]) => readBadges(deps, userIds), USERS_A_QUERY)
+  let tending: Promise<void> | undefined
   let polledAt = performance.now()
 
-  const offer = (stream: Stream, badge: Badge) => {
-    if (!all.has(stream) || stream.sent === null || badge.version <= stream.sent) return
-    if (stream.reader.isFull()) stream.waiting = badge
-    else {
-      stream.sent = badge.version
-      stream.lastAt = performance.now()
-      stream.reader.send(eventOf(badge))
-    }
-  }
-
-  const remove = (stream: Stream) => {
-    clearTimeout(stream.timer)
-    if (!all.delete(stream)) return
-    const own = byUser.get(stream.holder.userId)
-    own?.delete(stream)
-    if (own?.size === 0) byUser.delete(stream.holder.userId)
-  }
-
-  const end = (stream: Stream, reason: End) => {
-    remove(stream)
-    stream.reader.end(reason)
-  }
-
-  const tellWoken = async () => {
-    while (woken.size > 0 && !closing.signal.aborted) {
-      const userIds = [...woken].slice(0, USERS_A_QUERY)
-      for (const userId of userIds) woken.delete(userId)
-      try {
-        const known = userIds.flatMap((userId) => {
-          const own = [...(byUser.get(userId) ?? [])].filter(({ sent }) => sent !== null)
-          return own.length === 0 ? [] : [{ userId, version: Math.min(...own.map(({ sent }) => sent ?? 0)) }]
-        })
-        for (const badge of await listNewerBadges(deps.db, known))
-          for (const stream of byUser.get(badge.userId) ?? []) offer(stream, badge)
-      } catch (error) {
-        // While the database is unreachable nothing is sent; the next poll asks for all.
-        deps.log.debug({ err: error }, 'badges could not be sent')
-      }
-      if (woken.size === 0) await sleep(limits.gapMs, closing.signal)
-      else await nextTurn()
-    }
-    loops.telling = undefined
-  }
-
-  const wake = (userIds: Iterable<number> = byUser.keys()) => {
-    for (const userId of userIds) if (byUser.has(userId)) woken.add(userId)
-    if (woken.size > 0) loops.telling ??= tellWoken()
-  }
-
   const tend = async () => {
-    for (let round = 0; all.size > 0; round++) {
-      await sleep(limits.tendEveryMs, closing.signal)
-      if (deps.lifecycle.draining || closing.signal.aborted) {
-        for (const stream of all) end(stream, 'draining')
+    for (let round = 0; set.all.size > 0; round++) {
+      await sleep(limits.tendEveryMs, signal)
+      if (deps.lifecycle.draining || signal.aborted) {
+        for (const stream of set.all) set.end(stream, 'draining')
         break
       }
       const now = performance.now()
@@ -136,75 +72,90 @@ export function createBadgeStreams(
         wake()
       }
       let place = 0
-      for (const stream of all) {
-        keepAlive(stream, now)
-        if (place++ % limits.sessionRounds === round % limits.sessionRounds) void endIfSessionEnded(stream)
+      for (const stream of set.all) {
+        keepAlive(stream, now, limits)
+        if (place++ % limits.sessionRounds === round % limits.sessionRounds) void endIfSessionEnded(deps, set, stream)
         if (place % USERS_A_QUERY === 0) await nextTurn()
       }
     }
-    loops.tending = undefined
-  }
-
-  const keepAlive = (stream: Stream, now: number) => {
-    const isFull = stream.reader.isFull()
-    if (isFull && now - stream.lastAt > limits.stalledMs) stream.reader.stream.destroy()
-    else if (!isFull && now - stream.lastAt >= limits.heartbeatMs) {
-      stream.lastAt = now
-      stream.reader.send(': still here\n\n')
-    }
-  }
-
-  const endIfSessionEnded = async (stream: Stream) => {
-    try {
-      await deps.sessions.check(stream.holder)
-    } catch (error) {
-      if (error instanceof AppError && error.status === 401) end(stream, 'session_ended')
-    }
-  }
-
-  const add = (holder: Principal): Stream => {
-    const reader = openEventReader(retryMs(), () => {
-      const badge = stream.waiting
-      stream.waiting = undefined
-      if (badge) offer(stream, badge)
-    })
-    // Spread, so that streams opened together do not come back together.
-    const lifeMs = deps.config.STREAM_SECONDS * 1_000 * (0.9 + Math.random() * 0.2)
-    const timer = setTimeout(() => end(stream, 'over'), lifeMs).unref()
-    const stream: Stream = { holder, reader, sent: null, waiting: undefined, lastAt: performance.now(), timer }
-    const own = byUser.get(holder.userId) ?? new Set()
-    const [oldest] = own
-    if (oldest && own.size >= limits.perUser) end(oldest, 'replaced')
-    byUser.set(holder.userId, own.add(stream))
-    all.add(stream)
-    reader.stream.once('close', () => remove(stream))
-    loops.tending ??= tend()
-    return stream
+    tending = undefined
   }
 
   return {
     open: async (holder, lastVersion) => {
-      if (all.size >= deps.config.CONNECTIONS_MAX * 0.9 || deps.lifecycle.draining) throw errors.unavailable()
-      const stream = add(holder)
+      if (set.all.size >= deps.config.CONNECTIONS_MAX * 0.9 || deps.lifecycle.draining) throw errors.unavailable()
+      // Spread, so that streams opened together do not come back together.
+      const stream = set.add(holder, deps.config.STREAM_SECONDS * 1_000 * (0.9 + Math.random() * 0.2))
+      tending ??= tend()
       try {
         const badge = await read(holder.userId)
         stream.sent = lastVersion === badge.version ? badge.version : -1
-        offer(stream, badge)
+        set.offer(stream, badge)
         // A change during the read was announced to nobody.
         wake([holder.userId])
       } catch (error) {
-        remove(stream)
+        set.remove(stream)
         throw error
       }
       return stream.reader.stream
     },
     wake,
-    size: () => all.size,
+    size: () => set.all.size,
     close: async () => {
       closing.abort()
-      for (const stream of all) end(stream, 'draining')
-      await Promise.all([loops.tending, loops.telling])
+      for (const stream of set.all) set.end(stream, 'draining')
+      await Promise.all([tending, told()])
     },
+  }
+}
+
+/** Tells woken users of their newer badges, one query for many; `told` ends with the round in hand. */
+function createTeller({ db, log }: StreamDeps, { byUser, offer }: StreamSet, gapMs: number, signal: AbortSignal) {
+  const woken = new Set<number>()
+  let telling: Promise<void> | undefined
+
+  const tell = async () => {
+    while (woken.size > 0 && !signal.aborted) {
+      const userIds = [...woken].slice(0, USERS_A_QUERY)
+      for (const userId of userIds) woken.delete(userId)
+      try {
+        const known = userIds.flatMap((userId) => {
+          const own = [...(byUser.get(userId) ?? [])].flatMap(({ sent }) => sent ?? [])
+          return own.length === 0 ? [] : [{ userId, version: Math.min(...own) }]
+        })
+        for (const badge of await listNewerBadges(db, known))
+          for (const stream of byUser.get(badge.userId) ?? []) offer(stream, badge)
+      } catch (error) {
+        // While the database is unreachable nothing is sent; the next poll asks for all.
+        log.debug({ err: error }, 'badges could not be sent')
+      }
+      if (woken.size === 0) await sleep(gapMs, signal)
+      else await nextTurn()
+    }
+    telling = undefined
+  }
+
+  const wake = (userIds: Iterable<number> = byUser.keys()) => {
+    for (const userId of userIds) if (byUser.has(userId)) woken.add(userId)
+    if (woken.size > 0) telling ??= tell()
+  }
+  return { wake, told: () => telling }
+}
+
+function keepAlive(stream: Stream, now: number, limits: StreamLimits): void {
+  const isFull = stream.reader.isFull()
+  if (isFull && now - stream.lastAt > limits.stalledMs) stream.reader.stream.destroy()
+  else if (!isFull && now - stream.lastAt >= limits.heartbeatMs) {
+    stream.lastAt = now
+    stream.reader.send(': still here\n\n')
+  }
+}
+
+async function endIfSessionEnded({ sessions }: StreamDeps, set: StreamSet, stream: Stream): Promise<void> {
+  try {
+    await sessions.check(stream.holder)
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) set.end(stream, 'session_ended')
   }
 }
 
@@ -214,12 +165,4 @@ async function readBadges({ db }: Pick<Deps, 'db'>, userIds: number[]): Promise<
   const never = userIds.filter((userId) => !badges.has(userId))
   for (const counts of await countBadges(db, never)) badges.set(counts.userId, { ...counts, version: 0 })
   return userIds.map((userId) => badges.get(userId) ?? { userId, version: 0, notifications: 0, chats: {}, total: 0 })
-}
-
-function eventOf({ version, notifications, chats, total }: Badge): string {
-  return `id: ${version}\nevent: badge\ndata: ${JSON.stringify({ total, notifications, chats })}\n\n`
-}
-
-function retryMs(): number {
-  return Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least))
 }

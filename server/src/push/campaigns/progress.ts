@@ -40,7 +40,7 @@ export function createProgress(
   const look = async () => {
     while (watchers.size > 0) {
       await sleep(limits.everyMs, closing.signal)
-      if (deps.lifecycle.draining || closing.signal.aborted) endAll('draining')
+      if (deps.lifecycle.draining || closing.signal.aborted) for (const watcher of watchers) end(watcher, 'draining')
       else if (watchers.size > 0)
         await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'progress could not be sent'))
     }
@@ -50,7 +50,11 @@ export function createProgress(
   const tellAll = async () => {
     // A stream that opens during the poll has its first report already.
     const asked = [...watchers]
-    await Promise.all(asked.map(endIfSessionEnded))
+    await Promise.all(
+      asked.map(async (watcher) => {
+        if (!(await mayWatch(deps, watcher.holder))) end(watcher, 'session_ended')
+      }),
+    )
     const messages = await listMessages(deps.db, [...new Set(asked.map(({ messageId }) => messageId))])
     const news = new Map(messages.map((message) => [message.message_id, { message, text: render(message) }]))
     for (const watcher of asked.filter((one) => watchers.has(one))) {
@@ -60,40 +64,15 @@ export function createProgress(
     }
   }
 
-  const endIfSessionEnded = async (watcher: Watcher) => {
-    try {
-      const { role } = await deps.sessions.check(watcher.holder)
-      if (!can(role, 'campaigns')) end(watcher, 'session_ended')
-    } catch (error) {
-      if (!(error instanceof AppError && error.status === 401)) throw error
-      end(watcher, 'session_ended')
-    }
-  }
-
   const tell = (watcher: Watcher, { status }: MessageRow, text: string) => {
-    watcher.silent++
+    sendNews(watcher, text, limits)
     const isOver = status === 'completed' || status === 'stopped'
-    // A slow reader misses some states but never the latest; one that takes nothing is disconnected.
-    const isFull = watcher.reader.isFull()
-    if (isFull && watcher.silent > limits.stalledFor) watcher.reader.stream.destroy()
-    else if (!isFull && text !== watcher.last) write(watcher, `event: progress\ndata: ${text}\n\n`, text)
-    else if (!isFull && watcher.silent >= limits.heartbeatEvery) write(watcher, ': still here\n\n', text)
     if (isOver && !watcher.reader.isFull()) end(watcher, status)
-  }
-
-  const write = (watcher: Watcher, lines: string, text: string) => {
-    watcher.last = text
-    watcher.silent = 0
-    watcher.reader.send(lines)
   }
 
   const end = (watcher: Watcher, reason: End) => {
     watchers.delete(watcher)
     watcher.reader.end(reason)
-  }
-
-  const endAll = (reason: End) => {
-    for (const watcher of watchers) end(watcher, reason)
   }
 
   return {
@@ -116,8 +95,31 @@ export function createProgress(
     },
     close: async (): Promise<void> => {
       closing.abort()
-      endAll('draining')
+      for (const watcher of watchers) end(watcher, 'draining')
       await running
     },
+  }
+}
+
+/** A slow reader misses some states but never the latest; one that takes nothing is disconnected. */
+function sendNews(watcher: Watcher, text: string, { stalledFor, heartbeatEvery }: ProgressLimits): void {
+  watcher.silent++
+  const isNew = text !== watcher.last
+  if (watcher.reader.isFull()) {
+    if (watcher.silent > stalledFor) watcher.reader.stream.destroy()
+  } else if (isNew || watcher.silent >= heartbeatEvery) {
+    watcher.last = text
+    watcher.silent = 0
+    watcher.reader.send(isNew ? `event: progress\ndata: ${text}\n\n` : ': still here\n\n')
+  }
+}
+
+async function mayWatch({ sessions }: ProgressDeps, holder: Principal): Promise<boolean> {
+  try {
+    const { role } = await sessions.check(holder)
+    return can(role, 'campaigns')
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return false
+    throw error
   }
 }

@@ -14,7 +14,7 @@ import {
   type MessageType,
 } from '../../platform/tables/tables.ts'
 
-export type MessageRow = { [Name in CountName]: number } & {
+export type MessageFacts = {
   message_id: number
   origin: MessageOrigin | null
   type: MessageType
@@ -23,14 +23,17 @@ export type MessageRow = { [Name in CountName]: number } & {
   data: Record<string, unknown> | null
   audience: Audience
   status: MessageStatus
+  sender_id: number | null
+  sender_name: string | null
+  created_at: Date
+}
+
+export type MessageRow = MessageFacts & { [Name in CountName]: number } & {
   pause_reason: string | null
   cursor_user_id: number
   last_user_id: number
   coordinated_at: Date | null
   open_batches: number
-  sender_id: number | null
-  sender_name: string | null
-  created_at: Date
   started_at: Date | null
   completed_at: Date | null
   expires_at: Date

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { divideAudience } from '../records/audience-counts.ts'
 import { stateOf, STATES } from '../records/states.ts'
-import type { MessageRow } from './promotions.queries.ts'
+import type { MessageFacts, MessageRow } from './promotions.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
@@ -90,21 +90,6 @@ export function toMessageReport(row: MessageRow) {
     notifications_deleted_at: row.notifications_deleted_at?.toISOString() ?? null,
   }
 }
-
-type MessageFacts = Pick<
-  MessageRow,
-  | 'message_id'
-  | 'type'
-  | 'title'
-  | 'body'
-  | 'data'
-  | 'origin'
-  | 'audience'
-  | 'status'
-  | 'sender_id'
-  | 'sender_name'
-  | 'created_at'
->
 
 export function toMessageFields(row: MessageFacts) {
   return {

@@ -2,25 +2,16 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
-import { deletedSince, type MessageRow } from './promotions.queries.ts'
+import { deletedSince, type MessageFacts } from './promotions.queries.ts'
 
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
 type UserOutcome = (typeof OUTCOMES)[number]
 
-export type UserMessageRow = Pick<
-  MessageRow,
-  | 'message_id'
-  | 'origin'
-  | 'type'
-  | 'title'
-  | 'body'
-  | 'data'
-  | 'audience'
-  | 'status'
-  | 'sender_id'
-  | 'sender_name'
-  | 'created_at'
-> & { outcome: UserOutcome; skip_reason: SkipReason | null; skipped_at: Date | null }
+export type UserMessageRow = MessageFacts & {
+  outcome: UserOutcome
+  skip_reason: SkipReason | null
+  skipped_at: Date | null
+}
 
 export type UserMessageFilter = {
   search?: string | undefined

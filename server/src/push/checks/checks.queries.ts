@@ -3,6 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { isOpen } from '../records/copies.queries.ts'
+import type { QuietHours } from './quiet-hours.ts'
 
 export type Rechecked = {
   message_id: number
@@ -28,12 +29,11 @@ export async function recheckMessages(
   return rows
 }
 
-/** Times are minutes of the day in `zone`. */
 export type Wish = {
   batch_id: number
   user_id: number
   muted: EventKind[]
-  quiet: { start: number; end: number; zone: string } | null
+  quiet: QuietHours | null
   quiet_except: EventKind[]
 }
 

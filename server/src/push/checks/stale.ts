@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { LockedBatch } from '../records/batch-locks.queries.ts'
+import { idsOf, type LockedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
 import type { CountChange } from '../records/counts.queries.ts'
 import { endUnsentOfBatches } from '../records/notifications.queries.ts'
@@ -37,8 +37,4 @@ async function end(tx: Tx, stale: LockedBatch[], now: Date): Promise<CountChange
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageStale', now)
   await finishBatches(tx, idsOf(stale), 'done', now)
   return [...ended, ...fresh.map((batch) => ({ messageId: batch.message_id, skipped_stale: batch.users }))]
-}
-
-function idsOf(batches: LockedBatch[]): number[] {
-  return batches.map((batch) => batch.batch_id)
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { LockedBatch } from '../records/batch-locks.queries.ts'
+import { idsOf, type LockedBatch } from '../records/batch-locks.queries.ts'
 import { deferBatches, finishBatches, insertLaterParts, moveUsers, type Leaver } from '../records/batches.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
 import { moveCopies } from '../records/notifications.queries.ts'
@@ -108,8 +108,4 @@ function planOf({ batch, muted, later }: Decided): Plan {
   if (largest === undefined) return { batch, leavers: [], rest, isOver: true }
   const dueAt = must(largest[0], 'somebody who waits').until
   return { batch, leavers: [...gone, ...others.flat()], rest, dueAt, isOver: false }
-}
-
-function idsOf(batches: LockedBatch[]): number[] {
-  return batches.map((batch) => batch.batch_id)
 }

@@ -65,57 +65,33 @@ export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promi
 }
 
 export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promise<void> {
+  const registered = {
+    device_id: device.deviceId,
+    platform: device.platform,
+    provider: device.provider,
+    last_registered_at: now,
+    removed_at: null,
+    removed_reason: null,
+  }
   await tx
     .insertInto('mobile_devices')
-    .values({
-      user_id: device.userId,
-      token: device.token,
-      device_id: device.deviceId,
-      platform: device.platform,
-      provider: device.provider,
-      last_registered_at: now,
-      removed_at: null,
-      removed_reason: null,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'token']).doUpdateSet({
-        device_id: device.deviceId,
-        platform: device.platform,
-        provider: device.provider,
-        last_registered_at: now,
-        removed_at: null,
-        removed_reason: null,
-        updated_at: now,
-      }),
-    )
+    .values({ user_id: device.userId, token: device.token, ...registered })
+    .onConflict((conflict) => conflict.columns(['user_id', 'token']).doUpdateSet({ ...registered, updated_at: now }))
     .execute()
 }
 
-export async function releaseByDeviceId(
+export async function release(
   tx: Tx,
   userId: number,
-  deviceId: string,
+  which: { deviceId: string } | { id: number },
   now: Date,
 ): Promise<ReleasedDevice[]> {
-  return tx
-    .updateTable('mobile_devices')
-    .set({ removed_at: now, removed_reason: 'released', updated_at: now })
-    .where('user_id', '=', userId)
-    .where('device_id', '=', deviceId)
-    .where('removed_at', 'is', null)
-    .returning(['id', 'user_id'])
-    .execute()
-}
-
-export async function releaseById(tx: Tx, userId: number, id: number, now: Date): Promise<ReleasedDevice[]> {
-  return tx
-    .updateTable('mobile_devices')
-    .set({ removed_at: now, removed_reason: 'released', updated_at: now })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('removed_at', 'is', null)
-    .returning(['id', 'user_id'])
-    .execute()
+  const isChosen = 'id' in which ? sql`id = ${which.id}` : sql`device_id = ${which.deviceId}`
+  const { rows } = await sql<ReleasedDevice>`
+    update mobile_devices set removed_at = ${now}, removed_reason = 'released', updated_at = ${now}
+    where user_id = ${userId} and ${isChosen} and removed_at is null
+    returning id, user_id`.execute(tx)
+  return rows
 }
 
 export type OwnDevice = {

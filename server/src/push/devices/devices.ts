@@ -9,8 +9,7 @@ import { ownerOf } from '../provider/registry.ts'
 import {
   lockRegistration,
   registerPlain,
-  releaseByDeviceId,
-  releaseById,
+  release,
   releaseFormer,
   releaseGone,
   removeGone,
@@ -63,7 +62,7 @@ export async function releaseDevice(
   deviceId: string,
 ): Promise<boolean> {
   const now = fromNow(clock)
-  const released = await releaseByDeviceId(tx, userId, deviceId, now)
+  const released = await release(tx, userId, { deviceId }, now)
   await releaseGone(tx, userId, deviceId, now)
   await cancelAll(tx, released, now)
   return released.length > 0
@@ -76,14 +75,17 @@ export async function releaseOwnDevice(
   { userId, id }: { userId: number; id: number },
 ): Promise<number> {
   const now = fromNow(clock)
-  const released = await releaseById(tx, userId, id, now)
+  const released = await release(tx, userId, { id }, now)
   if (released.length === 0) throw errors.notFound('This device')
   await cancelAll(tx, released, now)
   return id
 }
 
-export async function removeDevices(deps: DeviceDeps, gone: { deviceId: number; sentAt: Date }[]): Promise<void> {
-  await removeGone(deps.db, gone, fromNow(deps.clock))
+/** A device that the provider called gone, about a push that left at `sentAt`. */
+export type GoneDevice = { deviceId: number; sentAt: Date }
+
+export async function removeDevices({ clock }: Pick<Deps, 'clock'>, tx: Tx, gone: GoneDevice[]): Promise<void> {
+  if (gone.length > 0) await removeGone(tx, gone, fromNow(clock))
 }
 
 export async function restoreDevices(deps: DeviceDeps, provider: string, since: Date): Promise<number> {

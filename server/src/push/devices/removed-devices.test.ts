@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { removeDevices } from './devices.ts'
 
@@ -32,10 +33,8 @@ async function callGone({ deps, clock }: Service, users: GivenUser[], sentAt = n
   const ids = users.map(({ userId }) => userId)
   const rows = await deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids).execute()
   await clock.tick(1_000)
-  await removeDevices(
-    deps,
-    rows.map(({ id }) => ({ deviceId: id, sentAt })),
-  )
+  const gone = rows.map(({ id }) => ({ deviceId: id, sentAt }))
+  await inTransaction(deps.db, (tx) => removeDevices(deps, tx, gone))
 }
 
 async function restore(service: Service, body: Record<string, unknown> = {}) {

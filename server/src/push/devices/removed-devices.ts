@@ -4,13 +4,13 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { countGone, restoreGone, type GoneFilter } from './devices.queries.ts'
+import { countGone, restoreGone, type GoneCount, type GoneFilter } from './devices.queries.ts'
 
 /** About a second of work. */
 const RESTORED_A_CALL = 10_000
 const UNIQUE_VIOLATION = '23505'
 
-export type Restored = { restored: number; restorable: number; left: number }
+export type Restored = GoneCount & { restored: number }
 
 /** Oldest removal first, up to 10,000 a call (ADR 013); 409 when one of them registers at this moment. */
 export async function restoreRemoved(

@@ -96,22 +96,26 @@ async function insertAll(
   const userIds = starts.map(({ send }) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   const messageIds = await insertMessages(
     tx,
-    starts.map(({ send, startsAt }, i) => ({
-      ...newMessage(
+    starts.map(({ send, startsAt }, i) =>
+      newMessage(
         deps,
         { ...KIND, event: send.event },
-        { content: contentOf(deps, send, 1), senderId: null, userIds: must(userIds[i], 'users of a message') },
+        {
+          content: contentOf(deps, send, 1),
+          senderId: null,
+          about: send.about,
+          userIds: must(userIds[i], 'users of a message'),
+        },
         {
           status: 'sending',
           coordinated_at: now,
           started_at: startsAt,
           sleeps_until: startsAt > now ? startsAt : null,
-          about: send.about === null ? null : (JSON.stringify(send.about) as unknown as Record<string, unknown>),
           merge_key: send.mergeKey,
           is_chat: send.place.screen === 'swapMessages',
         } as const,
       ),
-    })),
+    ),
   )
   const due = starts.map(({ startsAt }) => startsAt)
   await insertBatchesOfEach(tx, messageIds, { userIds, due }, now)

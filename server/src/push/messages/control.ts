@@ -6,7 +6,7 @@ import { announceAfter, enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { countAudience } from '../records/audience.queries.ts'
-import { lockWaitingBatches } from '../records/batch-locks.queries.ts'
+import { idsOf, lockWaitingBatches } from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from '../records/messages.queries.ts'
@@ -77,10 +77,6 @@ export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, mes
   const jobId = newJobId()
   await setMessageJob(tx, messageId, jobId)
   await enqueue(deps.queue, tx, 'coordinate', [{ id: jobId, data: { messageId } }])
-}
-
-function idsOf(batches: { batch_id: number }[]): number[] {
-  return batches.map((batch) => batch.batch_id)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

@@ -48,7 +48,7 @@ export type DirectSend = {
   /** By which people mute pushes. */
   event?: EventKind
   /** For the check just before it is sent (`deps.isStale`). */
-  about?: Record<string, unknown>
+  about?: Record<string, unknown> | null
   /** Null: the service itself. */
   senderId: number | null
   rules?: ContentRules
@@ -78,12 +78,9 @@ export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): 
     needsOptIn: !send.promotional,
     event: send.event,
   }
-  const about = send.about === undefined ? null : (JSON.stringify(send.about) as unknown as Record<string, unknown>)
-  const progress = { status: 'sending', coordinated_at: now, started_at: now, about } as const
-  const message = await insertMessage(
-    tx,
-    newMessage(deps, kind, { ...send, userIds: userIds.filter((userId) => !unknown.has(userId)) }, progress),
-  )
+  const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
+  const known = userIds.filter((userId) => !unknown.has(userId))
+  const message = await insertMessage(tx, newMessage(deps, kind, { ...send, userIds: known }, progress))
   await insertBatches(tx, message.message_id, userIds, now)
   announceAfter(deps.queue, tx)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
@@ -100,6 +97,8 @@ export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise
   await emptyMessagesOfPeople(tx, userIds)
 }
 
+type Said = Pick<DirectSend, 'content' | 'senderId' | 'about'> & { userIds?: number[] }
+
 type Kind = {
   origin: MessageOrigin
   type: MessageType
@@ -112,7 +111,7 @@ type Kind = {
 export function newMessage<Progress extends object>(
   deps: Pick<Deps, 'clock' | 'config' | 'tracing'>,
   kind: Kind,
-  { content, senderId, userIds = [] }: { content: NewContent; senderId: number | null; userIds?: number[] },
+  { content, senderId, about, userIds = [] }: Said,
   progress: Progress,
 ) {
   const now = fromNow(deps.clock)
@@ -125,7 +124,8 @@ export function newMessage<Progress extends object>(
     event: kind.event ?? null,
     title: content.title,
     body: content.text,
-    data: content.data === undefined ? null : (JSON.stringify(content.data) as unknown as Record<string, unknown>),
+    data: toJson(content.data),
+    about: toJson(about),
     sender_id: senderId,
     // What is said to one person alone goes with that person (decision C7).
     recipient_id: userIds.length === 1 ? userIds[0]! : null,
@@ -135,6 +135,11 @@ export function newMessage<Progress extends object>(
     expires_at: fromNow(deps.clock, deps.config.MESSAGE_TTL_SECONDS * 1_000),
     ...progress,
   }
+}
+
+/** The driver stores text as JSON as it is; the type is the column's. */
+function toJson(value: Record<string, unknown> | null | undefined): Record<string, unknown> | null {
+  return value ? (JSON.stringify(value) as unknown as Record<string, unknown>) : null
 }
 
 function startedFrom({ message_id: messageId, status }: Message, audience: number): StartedMessage {

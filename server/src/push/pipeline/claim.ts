@@ -7,7 +7,7 @@ import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { listUnsent, type Unsent } from '../records/audience.queries.ts'
-import { lockDueBatches, type LockedBatch } from '../records/batch-locks.queries.ts'
+import { idsOf, lockDueBatches, type LockedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import { earliestOf, type NewCopies } from '../records/copies.ts'
@@ -216,10 +216,6 @@ function toSubmission(request: ClaimedPush[]) {
     notificationIds: request.map(({ push }) => push.notificationId),
     userIds: request.map((push) => push.userId),
   }
-}
-
-function idsOf(batches: LockedBatch[]): number[] {
-  return batches.map((batch) => batch.batch_id)
 }
 
 function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {

@@ -4,7 +4,7 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { UserRange } from '../records/audience.queries.ts'
-import { lockOverdueBatches, type LockedBatch, type OverdueBatch } from '../records/batch-locks.queries.ts'
+import { idsOf, lockOverdueBatches, type LockedBatch, type OverdueBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { markBadges } from '../badges/badges.ts'
@@ -109,8 +109,4 @@ export function usersOf(batches: OverdueBatch[]): UserRange {
     highest: Math.max(...batches.map((batch) => batch.highest_user)),
     count: batches.reduce((sum, batch) => sum + batch.users, 0),
   }
-}
-
-function idsOf(batches: OverdueBatch[]): number[] {
-  return batches.map((batch) => batch.batch_id)
 }

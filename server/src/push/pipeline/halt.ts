@@ -1,13 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { closeBreaker, haltBreaker } from '../provider/breaker.ts'
+import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
+import { restoreDevices } from '../devices/devices.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import {
   findProviderState,
   HALTED_BY_HAND,
   haltProvidersByHand,
+  haltUnlessResumed,
   lockProviderStates,
 } from '../provider/provider-state.queries.ts'
 import { isConfigurationFault, type ErrorCode } from '../provider/provider.ts'
@@ -21,6 +23,7 @@ import { listHaltedCampaigns, pauseRunningCampaigns } from '../records/messages.
 type ResumeDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'>
 type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>
 
+const UNDO_MS = 60 * 60 * 1_000
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
 /** The code of a halt after a backup was restored (ADR 050). */
@@ -40,7 +43,15 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
 
 /** Nothing when an administrator has resumed since `aboutAt`. */
 export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
-  if (await haltBreaker(deps, code, aboutAt)) await announceHalt(deps, code)
+  const halt = { code, now: fromNow(deps.clock), aboutAt }
+  if (await haltUnlessResumed(deps.db, deps.provider.name, halt)) await announceHalt(deps, code)
+}
+
+/** Too many are gone: none is removed, those of the last hour come back, and the provider halts (decision B11). */
+export async function raiseAlarm(deps: HaltDeps, leftAt: Date): Promise<void> {
+  const restored = await restoreDevices(deps, deps.provider.name, fromNow(deps.clock, -UNDO_MS))
+  deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
+  await haltSending(deps, 'DeviceNotRegistered', leftAt)
 }
 
 export type HandHaltRequest = { providers: string[]; reason: string }

@@ -6,11 +6,10 @@ import { settlePace } from '../provider/pace.ts'
 import type { Health, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { countFailures } from '../records/batches.queries.ts'
-import { listTraces } from '../records/messages.queries.ts'
+import { countFailure } from '../records/batches.queries.ts'
+import { completeFinishedMessages, listTraces } from '../records/messages.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { claimBatches, submissionOf, type Claim, type ClaimChoice, type ClaimedPush } from './claim.ts'
-import { completeFinished } from './completion.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
@@ -49,8 +48,8 @@ async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<n
     deps.log.error({ err: error, batchId }, 'a batch failed')
     const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
     const dueAt = fromNow(deps.clock, delay * 1_000)
-    for (const dead of await countFailures(deps.db, [batchId], { dueAt, limit, now: fromNow(deps.clock) }))
-      await closeDeadBatch(deps, dead)
+    const isDead = await countFailure(deps.db, batchId, { dueAt, limit, now: fromNow(deps.clock) })
+    if (isDead) await closeDeadBatch(deps, batchId)
     return 0
   }
 }
@@ -90,7 +89,7 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
   )
   if (answers.length > 0) await traced(deps.tracing, 'settle', {}, () => settle(deps, claim, answers))
   await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
-  await completeFinished(deps, claim)
+  await completeFinishedMessages(deps.db, claim.messageIds, fromNow(deps.clock))
   return answers.length
 }
 

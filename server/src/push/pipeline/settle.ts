@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { removeDevices, type GoneDevice } from '../devices/devices.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { GoneReport, Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -10,7 +11,7 @@ import { submissionOf, type Claim } from './claim.ts'
 import { earliestOf } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
-import { raiseAlarm, removeGoneDevices, type GoneDevice } from './gone-devices.ts'
+import { raiseAlarm } from './halt.ts'
 import { keepTickets } from './kept-tickets.ts'
 import { countLost, logLostClaim, type LostWork, type SettledClaims } from './lost-claims.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
@@ -32,21 +33,16 @@ export type SettleDeps = Pick<
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
 export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
   const report = readGone(claim, answers)
-  const kept = keepTickets(deps, claim, answers)
-  let verdict: Verdict | undefined
-  for (;;) {
-    try {
-      verdict ??= await deps.removalGuard.assess(report)
-      const gone = verdict === 'remove' ? report.gone : []
-      const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone }))
-      if (lost) logLostClaim(deps, claim, lost)
-      else if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
-      break
-    } catch (error) {
-      await kept.waitAfter(error)
-    }
-  }
-  kept.stored()
+  let assessed: Verdict | undefined
+  const { verdict, gone, lost } = await keepTickets(deps, claim, answers, async () => {
+    assessed ??= await deps.removalGuard.assess(report)
+    const toRemove = assessed === 'remove' ? report.gone : []
+    const settling = { claim, answers, gone: toRemove }
+    const missing = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, settling))
+    return { verdict: assessed, gone: toRemove, lost: missing }
+  })
+  if (lost) logLostClaim(deps, claim, lost)
+  else if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
   deps.settled?.add({ claim, answers })
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
 }
@@ -54,18 +50,10 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
 export async function settleAgain(deps: SettleDeps & { settled: SettledClaims }): Promise<void> {
   for (const { claim, answers } of deps.settled.take()) {
-    const kept = keepTickets(deps, claim, answers)
-    for (;;) {
-      try {
-        const settling = { claim, answers, gone: [] }
-        const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, settling))
-        if (lost) logLostClaim(deps, claim, lost)
-        break
-      } catch (error) {
-        await kept.waitAfter(error)
-      }
-    }
-    kept.stored()
+    const lost = await keepTickets(deps, claim, answers, () =>
+      inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone: [] })),
+    )
+    if (lost) logLostClaim(deps, claim, lost)
   }
 }
 
@@ -74,7 +62,7 @@ type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 /** Gives what the database lost of their claim, if it did. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
   // First, as registering a device does: devices, then notifications.
-  await removeGoneDevices(tx, deps, gone)
+  await removeDevices(deps, tx, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
   const results = answers.map((answer) => toSubmissionResult(answer, now, deps))

@@ -6,7 +6,7 @@ import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
 import { runChores, type Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
-import { lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
+import { idsOf, lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches, returnBatches } from '../records/batches.queries.ts'
 import { enqueueCoordination } from '../messages/control.ts'
 import { addCounts } from '../records/counts.queries.ts'
@@ -78,11 +78,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
   return inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const batches = await lockAbandonedBatches(tx, BATCHES_A_ROUND, now)
     if (batches.length === 0) return 0
-    await giveUp(
-      tx,
-      batches.map((batch) => batch.batch_id),
-      now,
-    )
+    await giveUp(tx, idsOf(batches), now)
     const isOver = (batch: AbandonedBatch) =>
       batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
     await endBatches(tx, batches.filter(isOver), now)
@@ -110,7 +106,7 @@ async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
 }
 
 async function endBatches(tx: Tx, batches: AbandonedBatch[], now: Date): Promise<void> {
-  const ids = batches.map((batch) => batch.batch_id)
+  const ids = idsOf(batches)
   await addCounts(tx, await endUnsentOfBatches(tx, ids, null, now), ids[0] ?? 0)
   await finishBatches(tx, ids, 'done', now)
 }

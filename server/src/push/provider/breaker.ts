@@ -5,7 +5,6 @@ import { afterAnswers, closed, opened, type Answer, type BreakerFacts, type Tran
 import {
   claimTrial,
   findProviderState,
-  haltUnlessResumed,
   lockProviderState,
   updateProviderState,
   type ProviderState,
@@ -65,11 +64,6 @@ export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: P
   const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
   const times = { breaker_since: now, resumed_at: now, ramp_from: now }
   await updateProviderState(tx, state.provider, { ...columns, ...fresh, ...times, ...NO_HALT })
-}
-
-/** False when an administrator has resumed since `aboutAt`, the moment of the fault (decisions B11 and B13). */
-export async function haltBreaker(deps: BreakerDeps, code: ErrorCode, aboutAt: Date): Promise<boolean> {
-  return haltUnlessResumed(deps.db, deps.provider.name, { code, now: fromNow(deps.clock), aboutAt })
 }
 
 async function isCalm(deps: BreakerDeps): Promise<boolean> {

@@ -79,7 +79,7 @@ export async function returnToPace(db: Db, provider: string, pushes: number, rat
 
 export const HALTED_BY_HAND = 'HaltedByHand'
 
-/** Unless it was resumed since `aboutAt`, the moment of the fault; a halt by hand keeps its code. */
+/** False: resumed since `aboutAt`, the moment of the fault (decisions B11, B13). A halt by hand keeps its code. */
 export async function haltUnlessResumed(
   db: Db,
   provider: string,

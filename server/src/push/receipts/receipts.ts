@@ -7,8 +7,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import type { ReceiptResult } from '../status/push-metrics.ts'
 import { earliestOf, type StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
-import { applyTransition, haltSending } from '../pipeline/halt.ts'
+import { removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { applyTransition, haltSending, raiseAlarm } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
@@ -137,7 +137,7 @@ async function store(
     return []
   })
   await inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    await removeGoneDevices(tx, deps, gone)
+    await removeDevices(deps, tx, gone)
     const made = earliestOf(tickets.map((ticket) => ticket.message_at))
     const counted = await storeReceipts(tx, stored, { made, now })
     await scheduleReceipts(

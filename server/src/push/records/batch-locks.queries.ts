@@ -42,6 +42,10 @@ export type LockedBatch = {
 export type BatchChoice = DueChoice | { provider: string; batchIds: number[] }
 export type DueChoice = { provider: string; lane: Lane; limit: number }
 
+export function idsOf(batches: readonly Pick<LockedBatch, 'batch_id'>[]): number[] {
+  return batches.map((batch) => batch.batch_id)
+}
+
 /** Counted up to `limit`. */
 export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -91,8 +95,8 @@ function isOf(provider: string) {
 export async function lockWaitingBatches(
   tx: Tx,
   messageId: number,
-): Promise<{ batch_id: number; claim: number | null; users: number }[]> {
-  const { rows } = await sql<{ batch_id: number; claim: number | null; users: number }>`
+): Promise<Pick<LockedBatch, 'batch_id' | 'claim' | 'users'>[]> {
+  const { rows } = await sql<Pick<LockedBatch, 'batch_id' | 'claim' | 'users'>>`
     select batch_id, claim, cardinality(user_ids) as users from batches
     where message_id = ${messageId} and status in ('queued', 'waiting')
     order by batch_id for update`.execute(tx)
@@ -102,8 +106,8 @@ export async function lockWaitingBatches(
 export async function lockOpenBatch(
   tx: Tx,
   batchId: number,
-): Promise<{ message_id: number; claim: number | null; users: number } | undefined> {
-  const { rows } = await sql<{ message_id: number; claim: number | null; users: number }>`
+): Promise<Pick<LockedBatch, 'message_id' | 'claim' | 'users'> | undefined> {
+  const { rows } = await sql<Pick<LockedBatch, 'message_id' | 'claim' | 'users'>>`
     select message_id, claim, cardinality(user_ids) as users from batches
     where batch_id = ${batchId} and status in ('queued', 'submitting', 'waiting') for update`.execute(tx)
   return rows[0]

@@ -45,19 +45,17 @@ export async function insertBatchesOfEach(
     order by message_id, 2`.execute(tx)
 }
 
-/** Failures of our own before an attempt was opened. Gives those that have failed more than `limit` times. */
-export async function countFailures(
+/** A failure of our own before an attempt was opened; true: the batch has failed more than `limit` times. */
+export async function countFailure(
   db: Db,
-  batchIds: number[],
+  batchId: number,
   { dueAt, limit, now }: { dueAt: Date; limit: number; now: Date },
-): Promise<number[]> {
-  const { rows } = await sql<{ batch_id: number }>`
-    with failed as (
-      update batches set failures = failures + 1, due_at = ${dueAt}, updated_at = ${now}
-      where batch_id = any(${int8Array(batchIds)}) and status in ('queued', 'waiting')
-      returning batch_id, failures)
-    select batch_id from failed where failures > ${limit}`.execute(db)
-  return rows.map((row) => row.batch_id)
+): Promise<boolean> {
+  const { rows } = await sql<{ failures: number }>`
+    update batches set failures = failures + 1, due_at = ${dueAt}, updated_at = ${now}
+    where batch_id = ${batchId} and status in ('queued', 'waiting')
+    returning failures`.execute(db)
+  return rows.some(({ failures }) => failures > limit)
 }
 
 export type UserElsewhere = { batchId: number; userId: number; provider: string }

@@ -104,14 +104,15 @@ export async function setMessageStatus(
     .execute()
 }
 
+/** After the commit that ended their batches: of several workers that end at once, the last sees them all done. */
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
+  if (messageIds.length === 0) return
   await sql`
     update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
       and not exists (
-        select 1 from batches b where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(
-    db,
-  )
+        select 1 from batches b
+        where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(db)
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {

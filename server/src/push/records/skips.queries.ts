@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
+import type { Deleted, DeleteStep } from './copies.ts'
 
 export type Skips = { messageId: number; reason: SkipReason; userIds: number[] }
 
@@ -29,9 +30,10 @@ export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: S
     group by ${BLOCK}, b.message_id`.execute(tx)
 }
 
-export async function deleteSkips(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+/** The oldest first, by time: skips have no id. */
+export async function deleteSkips(db: Db, { after, before, limit }: DeleteStep): Promise<Deleted> {
   const { numAffectedRows = 0n } = await sql`
     delete from skips where ctid = any(array(
       select ctid from skips where created_at < ${before} order by created_at limit ${limit}))`.execute(db)
-  return Number(numAffectedRows)
+  return { deleted: Number(numAffectedRows), last: after }
 }

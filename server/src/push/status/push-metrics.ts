@@ -4,21 +4,7 @@ import type { PushOutcome } from '../provider/provider.ts'
 
 type Way = { provider: string; lane: Lane }
 
-export type PushMetrics = {
-  /** Zero for all figures of a provider, so that they are there before anything happens. */
-  open(provider: string, perSecond: number): void
-  claimed(way: Way, claim: { batches: number; possibleDuplicates: number }): void
-  /** Answered, or given up. */
-  answered(way: Way, answer: { outcomes: readonly PushOutcome[]; seconds: number }): void
-  waitedForPace(way: Way, seconds: number): void
-  devicesGone(provider: string, devices: number): void
-  receiptsAsked(provider: string, hasAnswered: boolean): void
-  /** Asked for the first time: within 24 h, or too late. */
-  receiptsFirstAsked(provider: string, tickets: { inTime: number; late: number }): void
-  receiptsStored(provider: string, receipts: Record<ReceiptResult, number>): void
-  coordinated(users: number): void
-}
-
+export type PushMetrics = ReturnType<typeof createPushMetrics>
 export type ReceiptResult = 'delivered' | 'failed' | 'expired'
 
 const LANES: Lane[] = ['transactional', 'campaign']
@@ -26,7 +12,7 @@ const OUTCOMES: PushOutcome['kind'][] = ['accepted', 'refused', 'unknown']
 const REQUEST_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 20] as const
 
 /** Of this process: sum them over all workers. */
-export function createPushMetrics(registry: MetricRegistry): PushMetrics {
+export function createPushMetrics(registry: MetricRegistry) {
   const sending = createSendingMetrics(registry)
   const receipts = createReceiptMetrics(registry)
   const coordinated = registry.counter({
@@ -36,11 +22,12 @@ export function createPushMetrics(registry: MetricRegistry): PushMetrics {
   return {
     ...sending,
     ...receipts,
-    open: (provider, perSecond) => {
+    // Zero for all figures of a provider, so that they are there before anything happens.
+    open: (provider: string, perSecond: number) => {
       sending.open(provider, perSecond)
       receipts.open(provider)
     },
-    coordinated: (users) => coordinated.inc(users),
+    coordinated: (users: number) => coordinated.inc(users),
   }
 }
 
