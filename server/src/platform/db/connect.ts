@@ -26,7 +26,7 @@ export type ConnectOptions = {
 const INT8 = 20
 const INT8_ARRAY = 1016
 const DATE = 1082
-const CONNECT_MS = 3_000
+export const CONNECT_MS = 3_000
 
 /** Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint, read as numbers (decision A7). */
 export function connect(url: string, options: ConnectOptions): DbPool {
@@ -72,7 +72,7 @@ export function closeWhenSilent(client: ClientBase, ms: number): void {
 }
 
 export function silenceError(): Error {
-  return Object.assign(new Error('Connection terminated: the database fell silent'), { code: 'ETIMEDOUT' })
+  return Object.assign(new Error('Connection terminated: the database sent nothing for too long'), { code: 'ETIMEDOUT' })
 }
 
 export function socketOf(client: ClientBase): Socket {

@@ -5,11 +5,9 @@ import { Client } from 'pg'
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams'
 import type { Log } from '../shared/log.ts'
 import { cancelQuery } from './cancel-query.ts'
-import { closeWhenSilent, silenceError, socketOf, type Db } from './connect.ts'
+import { closeWhenSilent, CONNECT_MS, silenceError, socketOf, type Db } from './connect.ts'
 import { inline } from './inline.ts'
 import { LIMITS } from './session.ts'
-
-const CONNECT_MS = 3_000
 
 type CopyLimits = {
   silenceMs: number
@@ -111,7 +109,7 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
     const waitsForReader = untaken() > 0
     const longestMs = waitsForReader ? limits.readerMs : limits.silenceMs
     if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))
-    else if (at - movedAt > longestMs && waitsForReader) stream.destroy(new Error('Nobody took the rows.'))
+    else if (at - movedAt > longestMs && waitsForReader) stream.destroy(new Error('The reader took no rows for too long.'))
     else if (at - movedAt > longestMs) stream.destroy(silenceError())
   }
   const untaken = () => stream.readableLength + socket.readableLength

@@ -1,10 +1,9 @@
 import { Client, type ClientBase } from 'pg'
-import { closeWhenSilent, type DbPool } from './connect.ts'
+import { closeWhenSilent, CONNECT_MS, type DbPool } from './connect.ts'
 import { LIMITS, type Pooling } from './session.ts'
 
 const CLIENTS = 3
 const ROUNDS = 4
-const CONNECT_MS = 3_000
 // A pooler with too few connections may make a client wait for minutes.
 const ANSWER_MS = 10_000
 
