@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { checkedBackup, HEADER_BYTES, type BackupFacts } from './administration/backup/backup-file.ts'
 import { takeBackup } from './administration/backup/backup.ts'
 import { advanceSequences, analyze, findAuditEnd } from './administration/backup/backup.queries.ts'
@@ -10,6 +9,7 @@ import { revokeSessionsOfRoles } from './identity/sessions/sessions.queries.ts'
 import { recordAuditAlone, THE_SERVICE } from './platform/audit/audit.ts'
 import { expectOwnKey, openAuditKeys, registerAuditKey } from './platform/audit/keys.ts'
 import { tlsOf } from './platform/config/database-url.ts'
+import { VERSION } from './platform/config/version.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
 import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
 import { faultOfVersion, migrate, migrationNames } from './platform/db/migrate.ts'
@@ -28,8 +28,8 @@ export const backupCommand: Command = {
     return onDatabase(place, async ({ db, pool }) => {
       const fault = await faultOfVersion(pool)
       if (fault !== undefined) throw new Error(fault)
-      const { facts, bytes } = await withAddress(addressOf(place), pgDump, async (address) =>
-        takeBackup({ db, address, pgDump, appVersion: await appVersion() }, to),
+      const { facts, bytes } = await withAddress(addressOf(place), pgDump, (address) =>
+        takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
       )
       return { text: `Backed up ${describe(facts)}.\n${to} has ${HEADER_BYTES + bytes} bytes.`, isGood: true }
     })
@@ -131,11 +131,4 @@ function addressOf({ config: { DATABASE_URL: url } }: Place) {
 function describe({ database, taken_at, app_version, server_version, audit, unfinished }: BackupFacts): string {
   const of = `${database} as of ${taken_at} (version ${app_version}, PostgreSQL ${server_version})`
   return `${of}; entries of the audit log: ${audit?.entries ?? 0}, messages that were not over: ${unfinished}`
-}
-
-async function appVersion(): Promise<string> {
-  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return manifest.version
 }

@@ -12,6 +12,7 @@ import { faultOfVersion, readMigrations } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { checkListCounts } from './platform/lists/list-counts.ts'
 import { askServer } from './platform/db/session.ts'
+import { messageOf } from './platform/shared/errors.ts'
 import { createExpoProvider } from './push/provider/expo/expo.ts'
 
 const OLDEST_NODE = [24, 7] as const
@@ -158,9 +159,4 @@ async function providerFinding({ config, faults, isLocal }: Place): Promise<Find
   } finally {
     await provider.close()
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
 }

@@ -9,7 +9,7 @@ import { unknownSettings } from './platform/config/unknown.ts'
 import { connect } from './platform/db/connect.ts'
 import { faultOfVersion } from './platform/db/migrate.ts'
 import { isDatabaseUnavailable } from './platform/db/transaction.ts'
-import { AppError } from './platform/shared/errors.ts'
+import { AppError, messageOf } from './platform/shared/errors.ts'
 import { createLog, type Log } from './platform/shared/log.ts'
 
 // A command waits for the database as long as it takes.
@@ -125,10 +125,4 @@ function sentenceOf(error: unknown): string {
   }
   const message = messageOf(error)
   return isDatabaseUnavailable(error) ? `The database cannot be used now: ${message}` : message
-}
-
-/** Node reports each address that it tried, and then has no message of its own. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
 }

@@ -101,9 +101,10 @@ const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.qu
  */
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
-  [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
+  [/^server\/src\/identity\/accounts\//, /^server\/src\/(?:identity|administration)\//],
+  [/^server\/src\/identity\/sessions\//, /^server\/src\/identity\//],
   // What a search of people looks into.
-  [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
+  [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/push\//],
   // What is due: the push status and the metrics count it alike.
   [/^server\/src\/push\/status\/queues\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
   // The condition of a list that hides blocked people.
@@ -126,7 +127,7 @@ const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   jobs: (_, layer) => layer === 'db' || layer === 'shared',
   db: (_, layer) => layer === 'shared',
   shared: () => false,
-  config: (_, layer) => layer === 'config',
+  config: (_, layer) => layer === 'config' || layer === 'shared',
   entry: () => true,
   elsewhere: () => true,
 }

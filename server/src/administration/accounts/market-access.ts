@@ -3,7 +3,7 @@ import type { UserStatus } from '../../platform/tables/tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { endSuspensionsDue } from '../../identity/accounts/accounts.ts'
+import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
@@ -46,7 +46,7 @@ export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'session
 }
 
 async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
-  const userIds = await endSuspensionsDue(tx, SUSPENSIONS_A_ROUND, at)
+  const userIds = await endSuspensions(tx, SUSPENSIONS_A_ROUND, at)
   await showProductsOf(tx, userIds)
   const by = { actor: 'system', actor_id: null, note: null, at } as const
   const change = { entity: 'user', from_state: 'suspended', to_state: 'active', ...by } as const

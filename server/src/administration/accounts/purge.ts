@@ -5,7 +5,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { forgetActivity } from '../../identity/activity/activity.ts'
 import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
-import { accountsToPurge, removeAccounts } from '../../identity/accounts/accounts.ts'
+import { deleteAccounts, lockPurgeable } from '../../identity/accounts/auth.queries.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
 import { forgetLikes } from '../../marketplace/likes/likes.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
@@ -56,13 +56,13 @@ export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, sig
 }
 
 async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]> {
-  const accounts = await accountsToPurge(tx, USERS_A_ROUND, now)
+  const accounts = await lockPurgeable(tx, USERS_A_ROUND, now)
   if (accounts.length === 0) return []
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   for (const forget of FORGET) await forget(tx, userIds)
   await forgetActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
-  await removeAccounts(tx, userIds)
+  await deleteAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
   return userIds
 }

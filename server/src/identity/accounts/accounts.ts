@@ -4,15 +4,12 @@ import type { Role, Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { createDefaultSettings } from '../settings/settings.ts'
 import {
-  deleteAccounts,
-  endSuspensions,
   findAccountByEmail,
   findAccountById,
   findTaken,
   hasOtherSuperAdmin,
   insertAccount,
   lockAccount,
-  lockPurgeable,
   updateAccount,
   type Account,
   type AccountChange,
@@ -91,18 +88,6 @@ async function refuseTaken(
 /** 409 when no active super administrator would remain (decision C7). Two who remove each other wait for one lock. */
 export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<void> {
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
-}
-
-export function endSuspensionsDue(tx: Tx, limit: number, now: Date): Promise<number[]> {
-  return endSuspensions(tx, limit, now)
-}
-
-export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
-  return lockPurgeable(tx, limit, now)
-}
-
-export async function removeAccounts(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteAccounts(tx, userIds)
 }
 
 function usernameFrom(email: string, attempt: number): string {

@@ -39,16 +39,6 @@ export function findAccountById(db: Db | Tx, userId: number): Promise<Credential
     .executeTakeFirst()
 }
 
-/** A deleted account keeps its address. */
-export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('user_id')
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
   const row = await db
     .selectFrom('users')

@@ -68,15 +68,17 @@ export async function updateDecision(
 type Person = { author_name: string | null; decider_name: string | null; subject_name: string | null }
 export type ListedApproval = Approval & Person
 
+const NAMED = sql`
+  select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name
+  from approvals a left join users author on author.user_id = a.author_id
+    left join users decider on decider.user_id = a.decided_by left join users subject on subject.user_id = a.subject_id`
+
 export async function listApprovals(
   db: Db | Tx,
   wanted: { status: ApprovalStatus | undefined; now: Date; limit: number; offset: number },
 ): Promise<ListedApproval[]> {
   const { rows } = await sql<ListedApproval>`
-    select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name
-    from approvals a left join users author on author.user_id = a.author_id
-      left join users decider on decider.user_id = a.decided_by left join users subject on subject.user_id = a.subject_id
-    where ${isOf(wanted.status, wanted.now)}
+    ${NAMED} where ${isOf(wanted.status, wanted.now)}
     order by a.created_at desc, a.approval_id desc limit ${wanted.limit} offset ${wanted.offset}`.execute(db)
   return rows
 }
@@ -89,11 +91,7 @@ export async function countApprovals(db: Db, status: ApprovalStatus | undefined,
 }
 
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {
-  const { rows } = await sql<ListedApproval>`
-    select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name
-    from approvals a left join users author on author.user_id = a.author_id
-      left join users decider on decider.user_id = a.decided_by left join users subject on subject.user_id = a.subject_id
-    where a.approval_id = ${approvalId}`.execute(db)
+  const { rows } = await sql<ListedApproval>`${NAMED} where a.approval_id = ${approvalId}`.execute(db)
   return rows[0]
 }
 

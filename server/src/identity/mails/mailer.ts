@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
+import { isLoopback } from '../../platform/shared/networks.ts'
 
 /** `id` is the same for every try, so that a mailbox can know a second copy. */
 export type Mail = { id: string; to: string; subject: string; text: string }
@@ -62,8 +63,4 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
 /** The server refuses this recipient or this text, and not everybody or everything for now. */
 function isFinal(code: string | undefined, answer: number | undefined): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && answer !== undefined && answer >= 500 && answer < 600
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

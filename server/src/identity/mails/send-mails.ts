@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { newToken } from '../../platform/shared/encryption.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import type { MailKind, TokenPurpose } from '../../platform/tables/account-tables.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -16,7 +17,7 @@ import {
   type ClaimedMail,
   type Recipient,
 } from './mails.queries.ts'
-import { newToken, TOKEN_MS } from './tokens.ts'
+import { TOKEN_MS } from './tokens.ts'
 import { insertTokens, type NewToken } from './tokens.queries.ts'
 
 /** `link` is empty where the mail has none. */

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { hashOfToken } from '../../platform/shared/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 import { deleteToken, deleteTokensOf, hasToken } from './tokens.queries.ts'
@@ -9,21 +9,13 @@ import { deleteToken, deleteTokensOf, hasToken } from './tokens.queries.ts'
 /** From the moment at which the mail was sent. */
 export const TOKEN_MS = 30 * 60_000
 
-const BYTES = 32
-
-/** 43 characters, and what is stored of them. */
-export function newToken(): { token: string; hash: Buffer } {
-  const token = randomBytes(BYTES).toString('base64url')
-  return { token, hash: hashOf(token) }
-}
-
 /** 422 on `token` when it does not stand: unknown, used, or expired. */
 export async function checkToken(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
   purpose: TokenPurpose,
 ): Promise<void> {
-  if (!(await hasToken(db, hashOf(token), purpose, fromNow(clock)))) throw deadToken()
+  if (!(await hasToken(db, hashOfToken(token), purpose, fromNow(clock)))) throw deadToken()
 }
 
 /** 422 as above; of two who use it at once, one gets it. */
@@ -33,7 +25,7 @@ export async function useToken(
   token: string,
   purpose: TokenPurpose,
 ): Promise<{ userId: number; address: string }> {
-  const found = await deleteToken(tx, hashOf(token), purpose, fromNow(clock))
+  const found = await deleteToken(tx, hashOfToken(token), purpose, fromNow(clock))
   if (found === undefined) throw deadToken()
   return { userId: found.user_id, address: found.address }
 }
@@ -44,8 +36,4 @@ export async function endTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose
 
 export function deadToken() {
   return errors.validation({ token: ['does not work any more; ask for another mail'] })
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

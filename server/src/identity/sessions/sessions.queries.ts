@@ -41,13 +41,12 @@ export async function updateSecondFactor(tx: Tx, sessionId: string, at: Date | n
   await tx.updateTable('sessions').set({ second_factor_at: at }).where('session_id', '=', sessionId).execute()
 }
 
+function revoking(db: Db | Tx, reason: string, at: Date) {
+  return db.updateTable('sessions').set({ revoked_at: at, revoked_reason: reason }).where('revoked_at', 'is', null)
+}
+
 export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ revoked_at: at, revoked_reason: reason })
-    .where('session_id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoking(db, reason, at).where('session_id', '=', sessionId).execute()
 }
 
 /** False when the user has no such open session. */
@@ -57,12 +56,9 @@ export async function revokeSessionOf(
   reason: string,
   at: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('sessions')
-    .set({ revoked_at: at, revoked_reason: reason })
+  const { numUpdatedRows } = await revoking(tx, reason, at)
     .where('session_id', '=', sessionId)
     .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -74,20 +70,14 @@ export async function revokeSessionsOf(
   reason: string,
   { at, exceptFor }: { at: Date; exceptFor: string | undefined },
 ): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ revoked_at: at, revoked_reason: reason })
+  await revoking(db, reason, at)
     .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
     .$if(exceptFor !== undefined, (query) => query.where('session_id', '<>', exceptFor!))
     .execute()
 }
 
 export async function revokeSessionsOfRoles(db: Db | Tx, roles: Role[], reason: string, at: Date): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ revoked_at: at, revoked_reason: reason })
-    .where('revoked_at', 'is', null)
+  const { numUpdatedRows } = await revoking(db, reason, at)
     .where('user_id', 'in', (users) => users.selectFrom('users').select('user_id').where('role', 'in', roles))
     .executeTakeFirst()
   return Number(numUpdatedRows)

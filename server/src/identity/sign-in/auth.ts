@@ -3,26 +3,24 @@ import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { coarseNetwork } from '../../platform/shared/networks.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
-import { addAccount } from '../accounts/accounts.ts'
+import { addAccount, findAccountId } from '../accounts/accounts.ts'
 import {
   findAccountById,
   findAccountByEmail,
   hasSuperAdmin,
-  isEmailTaken,
   updatePasswordHash,
   type AccountRow,
   type Credentials,
 } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
-import { siteMark, withinBudget } from '../passwords/login-budget.ts'
+import { withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../permissions/permissions.ts'
-import { deviceName } from '../sessions/device-name.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
 import type { OpenedSession } from '../sessions/sessions.ts'
+import { openSession } from './open-session.ts'
 import { waitForCode, type PendingSignIn } from './pending.ts'
 
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
@@ -33,7 +31,7 @@ export async function hashedForNew(
   deps: Pick<Deps, 'db' | 'passwords'>,
   { email, password }: { email: string; password: string },
 ): Promise<HashedPassword> {
-  if (await isEmailTaken(deps.db, email)) throw errors.duplicate('email', 'is that of another account')
+  if ((await findAccountId(deps.db, email)) !== undefined) throw errors.duplicate('email', 'is that of another account')
   return hashed(deps, password)
 }
 
@@ -112,7 +110,7 @@ export async function confirmPassword(
 export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   const { config, db, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
-  if (await isEmailTaken(db, config.ADMIN_EMAIL)) {
+  if ((await findAccountId(db, config.ADMIN_EMAIL)) !== undefined) {
     log.error('ADMIN_EMAIL belongs to an account that is not a super administrator, and no super administrator exists')
     return
   }
@@ -170,14 +168,6 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
   const after = isOutdated ? await deps.passwords.hash(password) : before
   await updatePasswordHash(deps.db, userId, before, { password_hash: after, has_long_password: isLong })
   return after
-}
-
-type From = { site: string; caller: Actor }
-
-function openSession(deps: Deps, account: AccountRow, { site, caller }: From, tx?: Tx): Promise<OpenedSession> {
-  const { user_id: userId, role } = account
-  const known = { device: deviceName(caller.userAgent), network: caller.ip === null ? null : coarseNetwork(caller.ip) }
-  return deps.sessions.open({ userId, role, site: siteMark(deps.config, { userId, site }), ...known }, tx)
 }
 
 function openAuditedSession(deps: Deps, account: AccountRow, site: string, caller: Actor): Promise<OpenedSession> {

@@ -1,24 +1,23 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { hashOfToken, newToken } from '../../platform/shared/encryption.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
-import { coarseNetwork } from '../../platform/shared/networks.ts'
 import { lockedAccount } from '../accounts/accounts.ts'
 import type { Account, Credentials } from '../accounts/auth.queries.ts'
 import { siteMark } from '../passwords/login-budget.ts'
 import { can } from '../permissions/permissions.ts'
-import { deviceName } from '../sessions/device-name.ts'
 import { withinCodeBudget } from '../second-factor/code-budget.ts'
 import { spendCode } from '../second-factor/second-factor.ts'
 import type { SignedIn } from './auth.ts'
+import { openSession } from './open-session.ts'
 import { findPending, insertPending, takePending } from './pending.queries.ts'
 
 const LIFETIME_MS = 5 * 60_000
-const TOKEN_BYTES = 32
 
 export type PendingSignIn = { pendingToken: string; expiresAt: Date }
 
@@ -27,11 +26,11 @@ export async function waitForCode(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   account: Pick<Credentials, 'user_id' | 'password_hash'>,
 ): Promise<PendingSignIn> {
-  const pendingToken = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { token, hash } = newToken()
   const expiresAt = fromNow(clock, LIFETIME_MS)
-  const pending = { token_hash: hashOf(pendingToken), user_id: account.user_id, password_mark: markOf(account) }
+  const pending = { token_hash: hash, user_id: account.user_id, password_mark: markOf(account) }
   await inTransaction(db, (tx) => insertPending(tx, { ...pending, expires_at: expiresAt }))
-  return { pendingToken, expiresAt }
+  return { pendingToken: token, expiresAt }
 }
 
 /** 401 SIGN_IN_EXPIRED also when the password has changed since; after 401 INVALID_CODE the token still counts. */
@@ -40,20 +39,18 @@ export async function continueSignIn(
   { token, code, site }: { token: string; code: string; site: string },
   caller: Actor,
 ): Promise<SignedIn> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   const pending = await findPending(deps.db, tokenHash, fromNow(deps.clock))
   if (pending === undefined) throw errors.signInExpired()
   const { user_id: userId } = pending
   const mark = siteMark(deps.config, { userId, site })
-  const network = caller.ip === null ? null : coarseNetwork(caller.ip)
-  const opened = { userId, site: mark, hasFactor: true, device: deviceName(caller.userAgent), network }
   try {
     return await withinCodeBudget(deps, { userId, site, mark, code }, () =>
       inTransaction(deps.db, async (tx) => {
         if (!(await takePending(tx, tokenHash))) throw errors.signInExpired()
         const account = await admittedAccount(tx, userId, pending.password_mark)
         const kind = await spendCode(deps, tx, userId, code)
-        const session = await deps.sessions.open({ ...opened, role: account.role }, tx)
+        const session = await openSession(deps, account, { site, caller, hasFactor: true }, tx)
         const change = { before: null, after: { second_factor: kind }, subjectId: userId }
         const actor = { ...caller, userId, role: account.role }
         await recordAudit(tx, deps, actor, { action: 'login', entity: 'user', entityId: userId, change })
@@ -74,10 +71,6 @@ async function admittedAccount(tx: Tx, userId: number, passwordMark: Buffer): Pr
   if (!isSame) throw errors.signInExpired()
   if (account.status === 'suspended' || account.status === 'banned') throw errors.accountSuspended(403)
   return account
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** Changes with the password, and tells nothing of it. */

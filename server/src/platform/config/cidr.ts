@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { groupsOf } from '../shared/networks.ts'
 
 export function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
@@ -50,18 +51,5 @@ function v4Number(address: string): bigint {
 }
 
 function v6Number(address: string): bigint {
-  const [plain = ''] = address.split('%', 1)
-  // The last two groups may be written as an IPv4 address.
-  const v4At = plain.lastIndexOf(':') + 1
-  const v4 = plain.includes('.') ? plain.slice(v4At) : undefined
-  const head = v4 === undefined ? plain : plain.slice(0, v4At)
-  const tail = v4 === undefined ? '' : `${(v4Number(v4) >> 16n).toString(16)}:${(v4Number(v4) & 0xffffn).toString(16)}`
-  const [left = '', right] = `${head}${tail}`.split('::')
-  const [before, after] = [groupsOf(left), groupsOf(right ?? '')]
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...zeros, ...after].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
-}
-
-function groupsOf(part: string): string[] {
-  return part.split(':').filter((group) => group !== '')
+  return groupsOf(address).reduce((sum, group) => sum * 65_536n + BigInt(group), 0n)
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isLoopback } from '../shared/networks.ts'
 
 export function faultOfDatabaseUrl(url: string): string | undefined {
   if (url === '' || url.startsWith('/')) return undefined
@@ -18,9 +18,8 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
 export function isRemote(url: string): boolean {
   if (url.startsWith('/') || url.startsWith('socket:')) return false
   const parsed = URL.parse(url.replace('@/', '@localhost/'))
-  const host = decodeURIComponent(optionsOf(url)['host'] || (parsed?.hostname ?? '')).replace(/^\[|\]$/g, '')
-  if (host === '' || host.startsWith('/') || host === 'localhost' || host === '::1') return false
-  return !(isIP(host) === 4 && host.startsWith('127.'))
+  const host = decodeURIComponent(optionsOf(url)['host'] || (parsed?.hostname ?? ''))
+  return host !== '' && !host.startsWith('/') && !isLoopback(host)
 }
 
 export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {

@@ -1,10 +1,10 @@
-import { isIP } from 'node:net'
 import type { Config } from './config.ts'
 import { coverOf, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
 import { bitsOf } from './entropy.ts'
 import { mailRules } from './mail-settings.ts'
 import { readOverride, switchesOff } from './limits.ts'
+import { isLoopback } from '../shared/networks.ts'
 import { SETTINGS } from './settings.ts'
 
 const SECRETS = [
@@ -99,7 +99,7 @@ function realtimeRules(config: Config): Rule[] {
   const { FIREBASE_DATABASE_URL: address, FIREBASE_SERVICE_ACCOUNT: account } = config
   if (address === '') return []
   const url = URL.parse(address)
-  const isEmulator = url?.protocol === 'http:' && isLoopback(url.hostname) && config.NODE_ENV !== 'production'
+  const isEmulator = url?.protocol === 'http:' && isThisMachine(url.hostname) && config.NODE_ENV !== 'production'
   const isFirebase =
     url?.protocol === 'https:' &&
     /\.(?:firebaseio\.com|firebasedatabase\.app)$/.test(url.hostname) &&
@@ -128,7 +128,8 @@ function isServiceAccount(text: string): boolean {
 
 /** Catches a forgotten NODE_ENV=production where it matters: when other machines can call. */
 function outside(config: Config): Rule[] {
-  const isOpen = config.PROCESS !== 'worker' && !isLoopback(config.HOST) && config.OPEN_OUTSIDE_PRODUCTION === 'refused'
+  const isOpen =
+    config.PROCESS !== 'worker' && !isThisMachine(config.HOST) && config.OPEN_OUTSIDE_PRODUCTION === 'refused'
   return [
     [
       isOpen,
@@ -175,7 +176,7 @@ function isExpoAddress({ EXPO_BASE_URL, EXPO_OTHER_HOST }: Config): boolean {
   const url = URL.parse(EXPO_BASE_URL)
   if (url === null || url.username !== '' || url.password !== '') return false
   if (EXPO_OTHER_HOST === 'allowed')
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
   return url.protocol === 'https:' && /^(?:exp\.host|(?:[a-z0-9-]+\.)?expo\.(?:dev|io))$/.test(url.hostname)
 }
 
@@ -233,8 +234,6 @@ function isUnprotected({ DATABASE_URL, DATABASE_TLS }: Config): boolean {
   return DATABASE_TLS === 'unverified' ? tls === 'off' : tls !== 'verified'
 }
 
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
-  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
-  return isIP(name) === 4 && name.startsWith('127.')
+function isThisMachine(host: string): boolean {
+  return isLoopback(host) || /\.localhost$/i.test(host)
 }

@@ -32,7 +32,7 @@ describe('A copy', () => {
 
   test('that nobody reads ends, and so does its query', async ({ deps }) => {
     const { given } = await copyOut(sourceOf(deps, { readerMs: 300 }), { ...MANY, format: 'lines' })
-    await expect(given).rejects.toThrow('Nobody took the rows.')
+    await expect(given).rejects.toThrow('The reader took no rows for too long.')
     await expectNoneRunning(deps)
   })
 

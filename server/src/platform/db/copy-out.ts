@@ -9,8 +9,6 @@ import { closeWhenSilent, silenceError, socketOf, type Db } from './connect.ts'
 import { inline } from './inline.ts'
 import { LIMITS } from './session.ts'
 
-const CONNECT_MS = 3_000
-
 type CopyLimits = {
   silenceMs: number
   readerMs: number
@@ -49,7 +47,7 @@ export async function copyOut(
   }: { rows: RawBuilder<unknown>; counted: RawBuilder<unknown>; format: CopyFormat; quoted?: string[] },
 ): Promise<CopyOut> {
   const limits = { ...COPY_LIMITS, ...differing }
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: LIMITS.connectMs, keepAlive: true })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -111,7 +109,7 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
     const waitsForReader = untaken() > 0
     const longestMs = waitsForReader ? limits.readerMs : limits.silenceMs
     if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))
-    else if (at - movedAt > longestMs && waitsForReader) stream.destroy(new Error('Nobody took the rows.'))
+    else if (at - movedAt > longestMs && waitsForReader) stream.destroy(new Error('The reader took no rows for too long.'))
     else if (at - movedAt > longestMs) stream.destroy(silenceError())
   }
   const untaken = () => stream.readableLength + socket.readableLength

@@ -2,16 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { socketOf } from './connect.ts'
-import { errorCode } from './error-code.ts'
 import { isSameMigration, statementsHash } from './migration-hash.ts'
 import { IS_READ_ONLY } from './session.ts'
+import { isLockTimeout } from './transaction.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 const LOCK = 7_261_990_001
 const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
-const LOCK_NOT_AVAILABLE = '55P03'
 
 type MigrationWait = { waitMs: number; tellEveryMs: number }
 
@@ -30,7 +29,8 @@ export async function migrate(
     socketOf(client).setTimeout(0)
     const ran: string[] = []
     const from = performance.now()
-    while (await isMissingAny(client, migrations)) {
+    // Looked at before the lock, so that a process with nothing to do waits for nobody.
+    while ((await nextMissing(client, migrations)) !== undefined) {
       const { isLocked, name } = await runNext(client, migrations, wait.tellEveryMs)
       if (isLocked) expectPatience(performance.now() - from, wait, log)
       if (name !== undefined) ran.push(name)
@@ -52,10 +52,7 @@ export async function isReady(pool: Pool): Promise<boolean> {
 }
 
 export async function faultOfVersion(pool: Pool): Promise<string | undefined> {
-  const { rows: found } = await pool.query<{ found: boolean }>(
-    `select to_regclass('schema_migrations') is not null as found`,
-  )
-  const applied = found[0]?.found === true ? await appliedNames(pool) : []
+  const applied = [...(await appliedHashes(pool)).keys()].toSorted()
   const names = await migrationNames()
   if (applied.length === 0)
     return 'The database has no tables of Swapbell. Run `npm run manage -- migrate` to make them, or check DATABASE_URL.'
@@ -68,22 +65,18 @@ export async function faultOfVersion(pool: Pool): Promise<string | undefined> {
     : `The database is of an earlier version: ${missing.join(', ')} did not run there. Run \`npm run manage -- migrate\`, or use the commands of that version.`
 }
 
-async function appliedNames(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations order by name')
-  return rows.map(({ name }) => name)
-}
-
-/** Looked at before the lock, so that a process with nothing to do waits for nobody. */
-async function isMissingAny(client: PoolClient, migrations: Migration[]): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
+/** By name; empty in a database without tables. */
+async function appliedHashes(on: Pool | PoolClient): Promise<Map<string, string>> {
+  const { rows: tables } = await on.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,
   )
-  return rows[0]?.found !== true || (await nextMissing(client, migrations)) !== undefined
+  if (tables[0]?.found !== true) return new Map()
+  const { rows } = await on.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
 }
 
 async function nextMissing(client: PoolClient, migrations: Migration[]): Promise<Migration | undefined> {
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
-  const applied = new Map(rows.map((row) => [row.name, row.hash]))
+  const applied = await appliedHashes(client)
   for (const { name, text } of migrations) {
     const recorded = applied.get(name)
     if (recorded !== undefined && !isSameMigration(name, text, recorded))
@@ -131,7 +124,7 @@ async function takeLock(client: PoolClient): Promise<boolean> {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     return true
   } catch (error) {
-    if (errorCode(error) === LOCK_NOT_AVAILABLE) return false
+    if (isLockTimeout(error)) return false
     throw error
   }
 }

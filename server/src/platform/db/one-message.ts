@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { QueryResult } from 'pg'
 import type { Db, DbPool } from './connect.ts'
-import { errorCode } from './error-code.ts'
 import { inline } from './inline.ts'
 import { timed } from '../statements/statements.ts'
 import { switchesFor, type PlanKind } from './planner.ts'
+import { isStatementTimeout } from './transaction.ts'
 
 export type Source = { db: Db; pool: DbPool }
 
@@ -14,8 +14,6 @@ export type Message = {
   /** For each statement, in milliseconds. Too long: throws with the code 57014. */
   patienceMs?: number
 }
-
-const QUERY_CANCELED = '57014'
 
 /** PostgreSQL takes the message as one transaction, with which its settings end: one round trip instead of four. */
 export async function inOneMessage(
@@ -43,7 +41,7 @@ async function ask(pool: DbPool, text: string): Promise<unknown> {
     client.release()
     return result
   } catch (error) {
-    client.release(isTooLong(error) ? undefined : (error as Error))
+    client.release(isStatementTimeout(error) ? undefined : (error as Error))
     throw error
   }
 }
@@ -52,13 +50,9 @@ export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefin
   try {
     return await message
   } catch (error) {
-    if (isTooLong(error)) return undefined
+    if (isStatementTimeout(error)) return undefined
     throw error
   }
-}
-
-function isTooLong(error: unknown): boolean {
-  return errorCode(error) === QUERY_CANCELED
 }
 
 function settingsOf(plans: PlanKind): string[] {

@@ -4,14 +4,13 @@ import { LIMITS, type Pooling } from './session.ts'
 
 const CLIENTS = 3
 const ROUNDS = 4
-const CONNECT_MS = 3_000
 // A pooler with too few connections may make a client wait for minutes.
 const ANSWER_MS = 10_000
 
 /** Finds a pooler in transaction mode: clients that ask one after another then get the same sessions. */
 export async function findPooling(url: string): Promise<Pooling> {
   const clients = Array.from({ length: CLIENTS }, () => {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: LIMITS.connectMs })
     return client.on('error', () => undefined)
   })
   try {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db, Tx } from './connect.ts'
+import { errorCode } from './error-code.ts'
 
 const ATTEMPTS = 3
 const SERIALIZATION_FAILURE = '40001'
@@ -19,7 +20,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       for (const run of after) run()
       return result
     } catch (error) {
-      const code = (error as { code?: string }).code
+      const code = errorCode(error)
       if (attempt === ATTEMPTS || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error
       await wait(Math.random() * 20 * attempt)
     }
@@ -80,22 +81,19 @@ const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
 
 export function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === '55P03'
+  return errorCode(error) === '55P03'
 }
 
 export function isStatementTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === '57014'
+  return errorCode(error) === '57014'
 }
 
 /** The same call may work later. Not so: 57014, which would take too long again, and conflicts of two transactions. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Node reports each address that it tried.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseUnavailable)
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
-  if (
-    typeof code === 'string' &&
-    (UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code))
-  )
-    return true
-  return UNAVAILABLE_MESSAGES.test(message ?? '')
+  const code = errorCode(error) ?? ''
+  const { message = '' } = (error ?? {}) as { message?: string }
+  const isCoded = UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code)
+  return isCoded || UNAVAILABLE_MESSAGES.test(message)
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { errors } from '../shared/errors.ts'
+import { isLoopback } from '../shared/networks.ts'
 
 /** Against DNS rebinding (ADR 026). In production ALLOWED_HOSTS decides, as the proxy in front has its own names. */
 export function installHostCheck(app: FastifyInstance, config: Config): void {
@@ -22,8 +23,4 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
 function nameOf(host: string): string {
   const name = host.startsWith('[') ? host.slice(1).split(']', 1)[0] : host.split(':', 1)[0]
   return (name ?? '').toLowerCase()
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }

@@ -44,30 +44,32 @@ export type Queue = {
   waiting: Map<string, () => void>
 }
 
-const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
+type QueueSettings = NonNullable<Parameters<PgBoss['createQueue']>[1]>
+
+// Its worker says every few seconds that it still runs; a killed one is followed by another within about a minute.
+const LONG_WORK: QueueSettings = {
+  retryLimit: 3,
+  retryDelay: 5,
+  expireInSeconds: 7_200,
+  heartbeatSeconds: 30,
+  deleteAfterSeconds: 3_600,
+}
+
+const QUEUES: Record<QueueName, QueueSettings> = {
   coordinate: { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 120, deleteAfterSeconds: 3_600 },
-  'fetch-receipts': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
-  // Its worker says every few seconds that it still runs; a killed one is followed by another within about a minute.
-  'run-export': {
-    retryLimit: 3,
-    retryDelay: 5,
-    expireInSeconds: 7_200,
-    heartbeatSeconds: 30,
-    deleteAfterSeconds: 3_600,
-  },
-  'run-bulk-change': {
-    retryLimit: 3,
-    retryDelay: 5,
-    expireInSeconds: 7_200,
-    heartbeatSeconds: 30,
-    deleteAfterSeconds: 3_600,
-  },
-  'marketplace-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
-  'refresh-insights': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
-  'check-badges': { policy: 'short', retryLimit: 0, expireInSeconds: 14_400, deleteAfterSeconds: 3_600 },
-  retention: { policy: 'short', retryLimit: 0, expireInSeconds: 14_400, deleteAfterSeconds: 3_600 },
-  sweep: { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
-  'account-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
+  'fetch-receipts': choresWithin(300),
+  'run-export': LONG_WORK,
+  'run-bulk-change': LONG_WORK,
+  'marketplace-chores': choresWithin(300),
+  'refresh-insights': choresWithin(300),
+  'check-badges': choresWithin(14_400),
+  retention: choresWithin(14_400),
+  sweep: choresWithin(300),
+  'account-chores': choresWithin(600),
+}
+
+function choresWithin(expireInSeconds: number): QueueSettings {
+  return { policy: 'short', retryLimit: 0, expireInSeconds, deleteAfterSeconds: 3_600 }
 }
 
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]

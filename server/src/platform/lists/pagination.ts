@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Counted } from '../db/count.ts'
 
 const PER_PAGE_DEFAULT = 20
 const PER_PAGE_MAX = 100
@@ -18,9 +19,7 @@ export function pageOf(query: { page?: number; per_page?: number }): PageRequest
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-export type Total = { total: number; isEstimate: boolean }
-
-export function paginated<T>(rows: T[], counted: number | Total, request: PageRequest, message: string) {
+export function paginated<T>(rows: T[], counted: number | Counted, request: PageRequest, message: string) {
   const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   return {
     success: true as const,

@@ -99,3 +99,9 @@ export const errors = {
       'This service sends no mail. Ask its administrators to change it for you.',
     ),
 }
+
+/** Node reports each address that it tried, and then has no message of its own. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}

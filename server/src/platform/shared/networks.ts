@@ -1,5 +1,10 @@
 import { isIP, isIPv6 } from 'node:net'
 
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+}
+
 export function networkOf(ip: string): string {
   return prefixOf(ip, 4)
 }
@@ -44,11 +49,20 @@ function prefixOf(ip: string, groupCount: number): string {
   return [...whole, ...rest].join(':')
 }
 
-function groupsOf(ip: string): number[] {
+/** The eight groups of an IPv6 address, whose last two may be written as an IPv4 address. */
+export function groupsOf(ip: string): number[] {
   const [address = ''] = ip.split('%', 1)
-  const [head = '', tail] = address.split('::')
-  const left = head.split(':').filter((group) => group !== '')
-  const right = tail?.split(':').filter((group) => group !== '') ?? []
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
+  const [head = '', tail = ''] = address.split('::')
+  const [left, right] = [partsOf(head), partsOf(tail)]
+  const zeros = Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0)
+  return [...left, ...zeros, ...right]
+}
+
+function partsOf(text: string): number[] {
+  const groups = text.split(':').filter((group) => group !== '')
+  return groups.flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [first = 0, second = 0, third = 0, fourth = 0] = group.split('.').map(Number)
+    return [first * 256 + second, third * 256 + fourth]
+  })
 }

@@ -1,14 +1,4 @@
 export type SignInTables = {
-  sessions: {
-    session_id: string
-    user_id: number
-    created_at: Date
-    expires_at: Date
-    revoked_at: Date | null
-    revoked_reason: string | null
-    site: string | null
-    second_factor_at: Date | null
-  }
   second_factors: {
     user_id: number
     key_id: string
