@@ -133,10 +133,8 @@ async function expireRound({ db, clock }: SubscriptionDeps): Promise<number> {
     const limit = SUBSCRIPTIONS_A_ROUND
     const ended = await expireEnded(tx, { now, graceEnd: fromNow(clock, -GRACE_MS), limit })
     const by = { actor: 'system', at: now } as const
-    await recordStateChanges(
-      tx,
-      ended.map(({ status, ...one }) => changeOf({ ...one, status: 'expired' }, status, by)),
-    )
+    const changes = ended.map(({ status, ...one }) => changeOf({ ...one, status: 'expired' }, status, by))
+    await recordStateChanges(tx, changes)
     return ended.length
   })
 }

@@ -78,6 +78,8 @@ type Moving = { swap: Swap; products: LockedProduct[]; mover: Mover; after: Swap
 async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing): Promise<void> {
   const { swap, after, mover, move } = moving
   const { at } = closing
+  const tell = move === 'confirm' ? 'confirmed' : after.status
+  const by = { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` }
   switch (after.status) {
     case 'declined':
       await updateSwap(tx, swap.swap_id, { responded_at: swap.responded_at ?? at }, at)
@@ -96,13 +98,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing
       if (move === 'accept') await holdProducts(tx, moving, closing)
       if (move === 'dispute') await openDispute(tx, moving, closing)
       await updateSwap(tx, swap.swap_id, changeFor(moving, at), at)
-      return publishMoves(
-        deps,
-        tx,
-        [{ swap, from: swap.status }],
-        { to: after.status, tell: move === 'confirm' ? 'confirmed' : after.status },
-        { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` },
-      )
+      return publishMoves(deps, tx, [{ swap, from: swap.status }], { to: after.status, tell }, by)
   }
 }
 
