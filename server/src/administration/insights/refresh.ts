@@ -36,14 +36,14 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
   const giveUpAt = Date.now() + REFRESH_FOR_MS
   const now = fromNow(deps.clock)
   const state = await findState(deps.db)
-  const heals = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
+  const isDaily = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
   const before = state.complete_until ?? (await oldestTime(deps.db)) ?? now
   // If the clock was set back, events until then must still be counted.
   const since = before < now ? before : now
-  const back = heals && state.complete_until !== null ? HEAL_DAYS * DAY_MS : LATE_MS
+  const back = isDaily && state.complete_until !== null ? HEAL_DAYS * DAY_MS : LATE_MS
   const reach = { from: new Date(since.getTime() - back), to: now }
   if (!(await recount(deps, reach, EVENT_NAMES, () => signal?.aborted === true || Date.now() > giveUpAt))) return
-  if (!heals) return
+  if (!isDaily) return
   await inTransaction(deps.db, async (tx) => {
     await lockState(tx)
     await recountAccounts(tx, quarterBefore(now), now)
