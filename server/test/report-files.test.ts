@@ -51,7 +51,7 @@ test('a search that finds too many people is 422 and names the field', async ({ 
     const answer = await service.app.inject({ url: `/api/admin/v1/${path}?search=crowd`, headers: admin.headers })
     expect([answer.statusCode, answer.json().errors]).toEqual([
       422,
-      { search: ['finds more than 1000 people: say more'] },
+      { search: ['finds more than 1000 people: be more specific'] },
     ])
     const few = await service.app.inject({ url: `/api/admin/v1/${path}?search=crowd-77`, headers: admin.headers })
     expect([few.statusCode, few.json().search_reach]).toEqual([200, 'anywhere'])

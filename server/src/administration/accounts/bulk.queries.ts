@@ -188,9 +188,8 @@ export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
 export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update bulk_changes set reason = null
-    where reason is not null and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(
-    tx,
-  )
+    where reason is not null
+      and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(tx)
 }
 
 /** A hash of each account with its state before and after. */

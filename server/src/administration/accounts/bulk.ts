@@ -51,7 +51,7 @@ export async function prepareBulk(
   const selection = { action, reason, who, actorId, managed: managedBy(actor), limit: MOST_ACCOUNTS }
   const selected = await insertSelection(tx, id, selection)
   const field = 'ids' in who ? 'ids' : 'filter'
-  if (selected === 0) throw errors.validation({ [field]: ['selects nobody'] })
+  if (selected === 0) throw errors.validation({ [field]: ['selects no accounts'] })
   if (selected > MOST_ACCOUNTS)
     throw errors.validation({ [field]: [`selects more than ${MOST_ACCOUNTS.toLocaleString('en')} accounts`] })
   return stateOf(deps, tx, id)
@@ -94,13 +94,13 @@ export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkI
  * INVALID_STATE while it runs, and when it was undone before. */
 export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
   const { bulk } = await stateOf(deps, tx, bulkId)
-  if (bulk.action === 'undo') throw errors.invalidState('A change that takes another back cannot be taken back.')
-  if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be taken back.')
+  if (bulk.action === 'undo') throw errors.invalidState('An undo cannot be undone.')
+  if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be undone.')
   const at = fromNow(deps.clock)
   const times = { started_at: at, created_at: at, expires_at: keptUntil(deps) }
   const undo = { action: 'undo', reason: null, requested_by: idOf(actor), undoes: bulkId, status: 'running' } as const
   const undoId = await insertBulk(tx, { ...undo, ...times })
-  if (undoId === undefined) throw errors.invalidState('This change was taken back before.')
+  if (undoId === undefined) throw errors.invalidState('This change was undone before.')
   await insertReversal(tx, undoId, bulkId)
   return queued(deps, tx, actor, undoId)
 }

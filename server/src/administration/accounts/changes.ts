@@ -31,7 +31,7 @@ export function refuseUnknownPassword(
   role: Role | undefined,
 ): void {
   if (role === undefined || !outranks(role, account.role) || account.has_long_password) return
-  const why = `must be set anew with this role: the present one is not known to have ${ADMIN_PASSWORD_MIN} characters`
+  const why = `must be given with this role: the present one may have fewer than ${ADMIN_PASSWORD_MIN} characters`
   throw errors.validation({ password: [why] })
 }
 

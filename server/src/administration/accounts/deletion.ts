@@ -29,7 +29,7 @@ const RESTORABLE_MS = 30 * 86_400_000
 export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<Account> {
   const { actor, userId } = request
   const before = await presentAccount(tx, userId)
-  if (userId === actor.userId) throw errors.conflict('Nobody deletes their own account here.')
+  if (userId === actor.userId) throw errors.conflict('Delete your own account by /api/v1/account/delete.')
   if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
   await refuseOtherVersion(tx, before, request)
   const after = await deleteSoftly(deps, tx, before, actor)

@@ -50,9 +50,7 @@ async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
   await showProductsOf(tx, userIds)
   const by = { actor: 'system', actor_id: null, note: null, at } as const
   const change = { entity: 'user', from_state: 'suspended', to_state: 'active', ...by } as const
-  await recordStateChanges(
-    tx,
-    userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId })),
-  )
+  const changes = userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId }))
+  await recordStateChanges(tx, changes)
   return userIds
 }

@@ -79,7 +79,7 @@ async function carryOut(
   actor: Actor,
   { account, wanted }: { account: Account; wanted: BulkItem },
 ): Promise<void> {
-  const request: Request = { actor, userId: account.user_id, expected: undefined, from: NOWHERE }
+  const request: Request = { actor, userId: account.user_id, expected: undefined, from: NO_SESSION }
   if (wanted.to_deleted !== wanted.from_deleted)
     await (wanted.to_deleted ? deleteUser(deps, tx, request) : restoreUser(deps, tx, request))
   if (wanted.to_status === wanted.from_status) return
@@ -90,4 +90,4 @@ async function carryOut(
 }
 
 /** A job has no session. It never changes the account of the administrator who started it. */
-const NOWHERE = { sessionId: '', site: '' }
+const NO_SESSION = { sessionId: '', site: '' }

@@ -29,10 +29,10 @@ export async function approve(
   const { author, decider } = await lockPeople(tx, approval.author_id, idOf(actor))
   if (!mayDo(decider, permission)) throw errors.forbidden({ entity: 'approval', entityId: approvalId })
   if (author === undefined || !mayDo(author, permission))
-    throw errors.conflict('Who asked for this may not do it any more.')
+    throw errors.conflict('The administrator who asked for this no longer has the right to do it.')
   const present = pinOf(approval.kind, await about(deps, tx, approval))
   if (pin !== approval.pin || present !== approval.pin)
-    throw errors.conflict('What this is about has changed since it was asked for.')
+    throw errors.conflict('What is to be approved has changed since it was asked for.')
   const approver = { ...actor, role: decider.role }
   const result = await carryOut(deps, tx, { approval, author, approver, from })
   return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })

@@ -93,10 +93,15 @@ export async function runProgram(
   throw new Error(`${path} failed: ${lines.filter((line) => /error|fatal/i.test(line))[0] ?? lines.at(-1)}`)
 }
 
-async function versionOf(path: string): Promise<string> {
+export async function outputOf(program: Program, args: string[], input?: Readable): Promise<string> {
   const parts: Buffer[] = []
-  await runProgram({ path, version: '', major: 0 }, ['--version'], { take: async (chunk) => void parts.push(chunk) })
-  const [version] = /\d+(?:\.\d+)*\S*/.exec(Buffer.concat(parts).toString()) ?? []
+  await runProgram(program, args, { ...(input && { input }), take: async (chunk) => void parts.push(chunk) })
+  return Buffer.concat(parts).toString()
+}
+
+async function versionOf(path: string): Promise<string> {
+  const output = await outputOf({ path, version: '', major: 0 }, ['--version'])
+  const [version] = /\d+(?:\.\d+)*\S*/.exec(output) ?? []
   if (version === undefined) throw new Error(`${path} does not tell its version.`)
   return version
 }

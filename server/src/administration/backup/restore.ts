@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Db } from '../../platform/db/connect.ts'
 import { archiveOf, type BackupFacts } from './backup-file.ts'
 import { findTarget } from './backup.queries.ts'
-import { majorOf, runProgram, type Program } from './postgres-programs.ts'
+import { majorOf, outputOf, runProgram, type Program } from './postgres-programs.ts'
 
 // Its pg_dump and pg_restore set transaction_timeout, which older servers do not know.
 const TRANSACTION_TIMEOUT_SINCE = 17
@@ -75,11 +75,6 @@ export async function restoreArchive(
 }
 
 async function contentsOf(path: string, pgRestore: Program): Promise<string[]> {
-  const parts: Buffer[] = []
-  const take = async (chunk: Buffer) => void parts.push(chunk)
-  await runProgram(pgRestore, ['--list'], { input: archiveOf(path), take })
-  return Buffer.concat(parts)
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith(';'))
+  const contents = await outputOf(pgRestore, ['--list'], archiveOf(path))
+  return contents.split('\n').filter((line) => line !== '' && !line.startsWith(';'))
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import {
   countLevels,
   deleteCategory,
@@ -83,16 +84,11 @@ async function record(
   tx: Tx,
   deps: AuditDeps,
   actor: Actor,
-  { action, before, after }: { action: string; before: Category | null; after: Category | null },
+  { action, ...states }: { action: string; before: Category | null; after: Category | null },
 ): Promise<void> {
-  const entityId = (after ?? before)?.category_id
-  const change = { before: shown(before), after: shown(after), subjectId: null }
-  await recordAudit(tx, deps, actor, {
-    action,
-    entity: 'category',
-    ...(entityId !== undefined && { entityId }),
-    change,
-  })
+  const { category_id: entityId } = must(states.after ?? states.before, 'category')
+  const change = { before: shown(states.before), after: shown(states.after), subjectId: null }
+  await recordAudit(tx, deps, actor, { action, entity: 'category', entityId, change })
 }
 
 function shown(category: Category | null) {

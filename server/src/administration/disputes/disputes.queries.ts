@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 
 /** `side`: who opened it, null where that was not stored. */
-export type OpenDispute = { swap_id: number; side: SwapSide | null; reason: string | null; opened_at: Date }
+export type OpenDispute = Awaited<ReturnType<typeof listOpenDisputes>>[number]
 
-export async function listOpenDisputes(
-  db: Db,
-  { perPage, offset }: { perPage: number; offset: number },
-): Promise<OpenDispute[]> {
+export function listOpenDisputes(db: Db, { perPage, offset }: { perPage: number; offset: number }) {
   return db
     .selectFrom('swap_disputes')
     .select(['swap_id', 'side', 'reason', 'opened_at'])
@@ -21,8 +17,7 @@ export async function listOpenDisputes(
 }
 
 export async function countOpenDisputes(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from swap_disputes where resolved_at is null`.execute(
-    db,
-  )
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from swap_disputes where resolved_at is null`.execute(db)
   return rows[0]!.n
 }

@@ -67,10 +67,8 @@ export async function listDisputes(
   page: { perPage: number; offset: number },
 ): Promise<{ rows: WaitingDispute[]; total: number }> {
   const [disputes, total] = await Promise.all([listOpenDisputes(db, page), countOpenDisputes(db)])
-  const swaps = await reportedSwaps(
-    db,
-    disputes.map(({ swap_id }) => swap_id),
-  )
+  const swapIds = disputes.map((dispute) => dispute.swap_id)
+  const swaps = await reportedSwaps(db, swapIds)
   const rows = disputes.map((dispute) => ({
     dispute,
     swap: must(swaps.get(dispute.swap_id), 'swap of a dispute'),

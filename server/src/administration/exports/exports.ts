@@ -125,7 +125,7 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
   const isStopped = await cancelExport(tx, exportId, now)
   const stored = await findExport(tx, exportId, now)
   if (stored === undefined) throw errors.notFound('This export')
-  if (!isStopped) throw errors.invalidState('This export is over already.')
+  if (!isStopped) throw errors.invalidState('This export has already ended.')
   await recordAudit(tx, deps, actor, { action: 'users.export.cancel', entity: 'export', entityId: exportId })
   return stored
 }

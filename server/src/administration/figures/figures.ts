@@ -51,6 +51,8 @@ async function lateAfter(ms: number): Promise<true> {
 
 type Gauges = ReturnType<typeof createGauges>
 
+const PROVIDER = ['provider'] as const
+const STATE = ['provider', 'state'] as const
 const BREAKERS = ['closed', 'open', 'half_open', 'halted'] as const
 
 function createGauges(registry: MetricRegistry) {
@@ -59,19 +61,14 @@ function createGauges(registry: MetricRegistry) {
   return {
     due: gauge('batches_due', 'Batches that are due, of running messages; counted up to 20000.', ['lane']),
     oldest: gauge('oldest_due_batch_age_seconds', 'How long the oldest of them has been due; 0: none is.', ['lane']),
-    breaker: gauge('breaker', '1 for the state that the breaker of a provider is in, 0 for the others.', [
-      'provider',
-      'state',
-    ]),
-    paceAhead: gauge('pace_ahead_seconds', 'How long the pace of a provider is taken ahead; 0: it is free.', [
-      'provider',
-    ]),
-    receipts: gauge('receipt_submissions_due', 'Submissions whose receipts are due; counted up to 20000.', [
-      'provider',
-    ]),
-    oldestReceipt: gauge('oldest_due_receipt_age_seconds', 'How long the receipts of the oldest have been due.', [
-      'provider',
-    ]),
+    breaker: gauge('breaker', '1 for the state that the breaker of a provider is in, 0 for the others.', STATE),
+    paceAhead: gauge('pace_ahead_seconds', 'How long the pace of a provider is taken ahead; 0: it is free.', PROVIDER),
+    receipts: gauge('receipt_submissions_due', 'Submissions whose receipts are due; counted up to 20000.', PROVIDER),
+    oldestReceipt: gauge(
+      'oldest_due_receipt_age_seconds',
+      'How long the receipts of the oldest have been due.',
+      PROVIDER,
+    ),
     alerts: gauge('alerts_open', 'Open alerts, by code.', ['code']),
     uncoordinated: gauge('messages_uncoordinated', 'Running messages to many whose batches are not all made.'),
     oldestUncoordinated: gauge('oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'),

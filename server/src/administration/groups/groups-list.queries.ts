@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
@@ -36,22 +37,7 @@ export function findGroups(source: ListSource, filter: GroupsFilter, page: Group
   return findPage(source, GROUPS, { filter, page })
 }
 
-export type GroupRow = {
-  group_id: number
-  name: string
-  description: string | null
-  visibility: 'public' | 'private'
-  join_policy: 'open' | 'request' | 'invite'
-  status: 'active' | 'archived'
-  owner_id: number | null
-  owner_username: string | null
-  owner_name: string | null
-  member_count: number
-  pending_count: number
-  version: number
-  created_at: Date
-  updated_at: Date
-}
+export type GroupRow = Selectable<PeopleTables['groups']> & { owner_username: string | null; owner_name: string | null }
 
 /** In this order. */
 export async function listGroupRows(db: Db, groupIds: number[]): Promise<GroupRow[]> {

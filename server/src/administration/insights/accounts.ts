@@ -10,16 +10,13 @@ import type { Db } from '../../platform/db/connect.ts'
 export const RECENT_DAYS = 28
 
 export const measureAccounts: Measure = async (db, period, { now }) => {
+  const lastDays = period.slices.map((slice) => slice.lastDay)
   const [events, start, histogram, accounts, exits] = await Promise.all([
     sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], boundsOf(period)),
     countAccountsAt(db, period.from),
     readHistogram(db, period, RECENT_DAYS),
     countAccountsByDay(db, period),
-    countExits(
-      db,
-      period.slices.map(({ lastDay }) => lastDay),
-      RECENT_DAYS,
-    ),
+    countExits(db, lastDays, RECENT_DAYS),
   ])
   const today = todayOf(now)
   let { active, inactive } = start

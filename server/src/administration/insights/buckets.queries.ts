@@ -139,9 +139,9 @@ export async function lockState(tx: Tx): Promise<InsightState> {
 }
 
 export async function setCompleteUntil(tx: Tx, at: Date, now: Date): Promise<void> {
-  await sql`update insight_state set complete_until = least(greatest(complete_until, ${at}::timestamptz), ${now}::timestamptz)`.execute(
-    tx,
-  )
+  await sql`
+    update insight_state
+    set complete_until = least(greatest(complete_until, ${at}::timestamptz), ${now}::timestamptz)`.execute(tx)
 }
 
 /** `at`: the start of the current quarter. */

@@ -98,7 +98,7 @@ function daysBetween({ start, end }: Pick<Bucket, 'start' | 'end'>, dateOf: (mom
   return { firstDay: dayOf(dateOf(start)), lastDay: dayOf(dateOf(new Date(end.getTime() - 1))) }
 }
 
-function quarterBefore(moment: Date): Date {
+export function quarterBefore(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / QUARTER_MS) * QUARTER_MS)
 }
 

@@ -16,6 +16,7 @@ import {
   type EventName,
 } from './buckets.queries.ts'
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
+import { quarterBefore } from './period.ts'
 
 type RefreshDeps = Pick<Deps, 'db' | 'clock'>
 type Reach = { from: Date; to: Date }
@@ -35,17 +36,17 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
   const giveUpAt = Date.now() + REFRESH_FOR_MS
   const now = fromNow(deps.clock)
   const state = await findState(deps.db)
-  const heals = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
+  const isDaily = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
   const before = state.complete_until ?? (await oldestTime(deps.db)) ?? now
   // If the clock was set back, events until then must still be counted.
   const since = before < now ? before : now
-  const back = heals && state.complete_until !== null ? HEAL_DAYS * DAY_MS : LATE_MS
+  const back = isDaily && state.complete_until !== null ? HEAL_DAYS * DAY_MS : LATE_MS
   const reach = { from: new Date(since.getTime() - back), to: now }
   if (!(await recount(deps, reach, EVENT_NAMES, () => signal?.aborted === true || Date.now() > giveUpAt))) return
-  if (!heals) return
+  if (!isDaily) return
   await inTransaction(deps.db, async (tx) => {
     await lockState(tx)
-    await recountAccounts(tx, quarterOf(now), now)
+    await recountAccounts(tx, quarterBefore(now), now)
   })
   await foldPushCounts(deps, new Date(now.getTime() - HEAL_DAYS * DAY_MS))
 }
@@ -60,14 +61,14 @@ export async function rebuildInsights(
   const from = options.from ?? (await oldestTime(deps.db)) ?? now
   const reach = { from, to: options.to ?? now }
   const isAll = options.from === undefined && options.to === undefined
-  if (options.pushes) await recountPushes(deps, { from: quarterOf(reach.from), to: reach.to })
+  if (options.pushes) await recountPushes(deps, { from: quarterBefore(reach.from), to: reach.to })
   const names = isAll ? EVENT_NAMES : EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name))
   await recount(deps, reach, names, () => false)
   await rebuildGapHistogram(deps.db, dateOf(todayOf(reach.from)), dateOf(todayOf(reach.to)))
   if (!isAll) return reach
   await inTransaction(deps.db, async (tx) => {
     await lockState(tx)
-    await recountAccounts(tx, quarterOf(now), now)
+    await recountAccounts(tx, quarterBefore(now), now)
   })
   return reach
 }
@@ -79,9 +80,9 @@ async function recount(
   names: readonly EventName[],
   isStopped: () => boolean,
 ): Promise<boolean> {
-  for (let from = quarterOf(reach.from); from < reach.to; from = new Date(from.getTime() + STEP_DAYS * DAY_MS)) {
+  for (let from = quarterBefore(reach.from); from < reach.to; from = new Date(from.getTime() + STEP_DAYS * DAY_MS)) {
     if (isStopped()) return false
-    const end = new Date(Math.min(from.getTime() + STEP_DAYS * DAY_MS, quarterOf(reach.to).getTime() + QUARTER_MS))
+    const end = new Date(Math.min(from.getTime() + STEP_DAYS * DAY_MS, quarterBefore(reach.to).getTime() + QUARTER_MS))
     await inTransaction(db, async (tx) => {
       const { complete_until: completeUntil } = await lockState(tx)
       const step = { from, to: end }
@@ -93,8 +94,4 @@ async function recount(
     })
   }
   return true
-}
-
-function quarterOf(moment: Date): Date {
-  return new Date(Math.floor(moment.getTime() / QUARTER_MS) * QUARTER_MS)
 }

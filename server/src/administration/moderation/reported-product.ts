@@ -29,13 +29,13 @@ export async function decideReportedProduct(
   { productId, action, note, message }: Decision,
 ): Promise<DecidedProduct> {
   if (message !== undefined && action === 'dismiss')
-    throw errors.validation({ message: ['is for the owner, who is not told of reports that are dismissed'] })
+    throw errors.validation({ message: ['is not allowed with dismiss: the owner is not told of dismissed reports'] })
   const by = { actorId: actor.userId, at: fromNow(deps.clock), note }
   await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
   const free = { productId, expected: undefined, actorId: actor.userId, reason: 'product_removed' }
   const product = action === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
   const reports = await lockUndecided(tx, productId)
-  if (reports.length === 0) throw errors.invalidState(`No report of product ${productId} is undecided.`)
+  if (reports.length === 0) throw errors.invalidState(`Product ${productId} has no undecided reports.`)
   if (product) await removeFreed(deps, tx, product, { ...by, ...(message !== undefined && { message }) })
   else if (action === 'warn_owner') {
     await decideReports(deps, tx, reports, { ...by, to: 'actioned', resolution: 'warned' })

@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import type {
+  MarketplaceTables,
   ProductStatus,
   ReportReason,
   ReportStatus,
@@ -13,24 +14,14 @@ import { orderOf, type List, type ListPage, type Order } from '../../platform/li
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
-export type ReportedRow = {
-  product_id: number
+export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
   title: string
   product_status: ProductStatus
   verification: Verification
   product_deleted_at: Date | null
   owner_id: number
   owner_username: string
-  status: ReportStatus
-  open_count: number
-  in_review_count: number
-  actioned_count: number
-  dismissed_count: number
-  undecided_count: number
-  total_count: number
   reasons: Partial<Record<ReportReason, number>>
-  first_reported_at: Date
-  last_reported_at: Date
   reporters: { user_id: number; username: string }[]
 }
 
@@ -90,10 +81,8 @@ const REPORTERS_SHOWN = 3
 
 function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<ReportedRow> {
   return sql<ReportedRow>`
-    select r.product_id, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
-      u.user_id as owner_id, u.username as owner_username, r.status, r.open_count, r.in_review_count, r.actioned_count,
-      r.dismissed_count, r.undecided_count, r.total_count,
-      r.first_reported_at, r.last_reported_at, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
+    select r.*, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
+      u.user_id as owner_id, u.username as owner_username, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
     from (${chosen}) r
     join products p on p.product_id = r.product_id
     join users u on u.user_id = p.user_id

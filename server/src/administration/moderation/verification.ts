@@ -47,15 +47,10 @@ export async function listQueue(
   wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
   page: ProductPage,
 ) {
-  const { rows: products, ...found } = await listProducts(
-    deps,
-    { ...wanted, deleted: 'exclude', isWaiting: true },
-    page,
-  )
-  const standing = await standingOf(
-    deps.db,
-    products.map(({ product_id: id }) => id),
-  )
+  const waiting = { ...wanted, deleted: 'exclude', isWaiting: true } as const
+  const { rows: products, ...found } = await listProducts(deps, waiting, page)
+  const ids = products.map((product) => product.product_id)
+  const standing = await standingOf(deps.db, ids)
   const rows = products.map((product) => {
     const { decision, verified } = standing.get(product.product_id) ?? {}
     const waitedMs = Math.max(0, deps.clock.now() - product.submitted_at.getTime())
@@ -84,17 +79,11 @@ export async function decideVerification(
     const at = fromNow(deps.clock)
     const reasonCode = to === 'verified' ? null : verdict.reasonCode
     const message = to === 'verified' ? null : verdict.message
-    const changed = await changeVerification(tx, product, {
-      to,
-      actor: 'administrator',
-      actorId: actor.userId,
-      note: reasonCode,
-      at,
-    })
-    if (to === 'rejected')
-      await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, actorId: actor.userId, at })
+    const by = { actorId: actor.userId, at }
+    const changed = await changeVerification(tx, product, { to, actor: 'administrator', note: reasonCode, ...by })
+    if (to === 'rejected') await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, ...by })
     const messageId = await tellOwner(deps, tx, product.user_id, verdict)
-    const decision = { action: ACTIONS[to], actorId: actor.userId, at, reasonCode, message, note, messageId }
+    const decision = { action: ACTIONS[to], ...by, reasonCode, message, note, messageId }
     await recordDecision(tx, changed, decision)
     await recordVerdict(deps, tx, actor, product, verdict)
   }

@@ -1,22 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { ReportReason, ReportStatus, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { Role, UserStatus } from '../../platform/tables/tables.ts'
-
-export type ReportedUser = {
-  user_id: number
-  username: string
-  email: string
-  name: string
-  role: Role
-  status: UserStatus
-  last_active_at: Date | null
-  created_at: Date
-  deleted_at: Date | null
-}
+import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 
 /** Also a deleted one until the purge. */
-export async function findReportedUser(db: Db, userId: number): Promise<ReportedUser | undefined> {
+export function findReportedUser(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['user_id', 'username', 'email', 'name', 'role', 'status', 'last_active_at', 'created_at', 'deleted_at'])
@@ -66,29 +53,12 @@ function within(column: RawBuilder<unknown>, { from, to }: Moments): RawBuilder<
   return sql.join(bounds, sql` and `)
 }
 
-export type UserSubscription = {
-  subscription_id: number
-  plan: string
-  status: SubscriptionStatus
-  provider: Store
-  started_at: Date
-  current_period_end: Date
-  ended_at: Date | null
-}
-
-export async function findLatestSubscription(db: Db, userId: number): Promise<UserSubscription | undefined> {
+export function findLatestSubscription(db: Db, userId: number) {
   return db
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.plan_id', 'subscriptions.plan_id')
-    .select([
-      'subscription_id',
-      'plans.code as plan',
-      'status',
-      'provider',
-      'started_at',
-      'current_period_end',
-      'ended_at',
-    ])
+    .select(['subscription_id', 'plans.code as plan', 'status', 'provider'])
+    .select(['started_at', 'current_period_end', 'ended_at'])
     .where('user_id', '=', userId)
     .orderBy('started_at', 'desc')
     .orderBy('subscription_id', 'desc')

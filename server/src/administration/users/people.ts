@@ -12,6 +12,7 @@ export type People = { ids: number[]; reach: SearchReach | undefined }
 export async function peopleMatching(source: ListSource, search: string): Promise<People> {
   const page = { perPage: PEOPLE_MAX + 1, offset: 0, by: 'id', direction: 'desc' } as const
   const { ids, reach } = await findUsers(source, { deleted: 'include', search }, page)
-  if (ids.length > PEOPLE_MAX) throw errors.validation({ search: [`finds more than ${PEOPLE_MAX} people: say more`] })
+  if (ids.length > PEOPLE_MAX)
+    throw errors.validation({ search: [`finds more than ${PEOPLE_MAX} people: be more specific`] })
   return { ids, reach }
 }

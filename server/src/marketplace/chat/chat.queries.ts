@@ -101,7 +101,6 @@ export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted
 export async function deleteSidesOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     delete from chat_sides where swap_id in (
-      select swap_id from swaps where requester_id = any(${userIds}) union select swap_id from swaps where owner_id = any(${userIds}))`.execute(
-    tx,
-  )
+      select swap_id from swaps where requester_id = any(${userIds})
+      union select swap_id from swaps where owner_id = any(${userIds}))`.execute(tx)
 }

@@ -44,7 +44,7 @@ export async function sendSwapMessage(
     throw errors.invalidState('The conversation has ended.')
   const at = fromNow(deps.clock)
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
-  if (received > LINES_TO_STRANGERS) await refuseInsistence(tx, chat, senderId, receiverId)
+  if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, senderId, receiverId)
   const facts = { swapId, messageId: swap_message_id }
   await markBadges(deps, tx, [receiverId])
   await publish(deps, tx, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
@@ -56,7 +56,7 @@ export function isChatOpen(status: SwapStatus, other: { isOtherGone: boolean; is
 }
 
 /** 429 unless the receiver has answered with a line or a move, or has agreed with the sender before. */
-async function refuseInsistence(tx: Tx, chat: ChatFacts, senderId: number, receiverId: number): Promise<void> {
+async function refuseTooManyLines(tx: Tx, chat: ChatFacts, senderId: number, receiverId: number): Promise<void> {
   const isAnswered = !chat.is_requester || chat.has_received || chat.responded_at !== null
   if (isAnswered || (await haveAgreed(tx, senderId, receiverId))) return
   throw errors.rateLimited(

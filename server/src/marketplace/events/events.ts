@@ -107,22 +107,12 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'product.removed': {
     kind: 'system',
     told: 'the owner of the product',
-    push: ({ productId, message }) => ({
-      ...(message === undefined
-        ? { text: 'product.removed' }
-        : { text: 'product.removed_because', values: { message } }),
-      data: { product_id: productId },
-      place: { screen: 'product', id: productId },
-    }),
+    push: (facts) => toOwner('product.removed', facts),
   },
   'product.warned': {
     kind: 'system',
     told: 'the owner of the product',
-    push: ({ productId, message }) => ({
-      ...(message === undefined ? { text: 'product.warned' } : { text: 'product.warned_because', values: { message } }),
-      data: { product_id: productId },
-      place: { screen: 'product', id: productId },
-    }),
+    push: (facts) => toOwner('product.warned', facts),
   },
   'report.decided': {
     kind: 'system',
@@ -133,4 +123,10 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
       place: { screen: 'reports' },
     }),
   },
+}
+
+/** In the usual words, or in those of `message`. */
+function toOwner(text: 'product.removed' | 'product.warned', { productId, message }: Facts['product.removed']): Push {
+  const about = { data: { product_id: productId }, place: { screen: 'product', id: productId } } as const
+  return message === undefined ? { text, ...about } : { text: `${text}_because`, values: { message }, ...about }
 }

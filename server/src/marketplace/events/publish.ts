@@ -21,17 +21,12 @@ type Told = { locale: ReturnType<typeof localeOf>; userIds: number[] }
 /** Records changes and sends pushes, in the transaction of the events (decision D). Not told: who acted, who is
  * gone, and across a block. Gives a message's id for each event, null where nobody is told. */
 export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
-  await recordStateChanges(
-    tx,
-    events.flatMap(({ changes = [] }) => changes),
-  )
+  const changes = events.flatMap((event) => event.changes ?? [])
+  await recordStateChanges(tx, changes)
   const told = await findTold(tx, events)
   const sends = events.flatMap((event, place) => (told.get(place) ?? []).map((group) => ({ place, group, event })))
-  const ids = await sendEach(
-    deps,
-    tx,
-    sends.map(({ event, group }) => toSend(event, group)),
-  )
+  const pushes = sends.map(({ event, group }) => toSend(event, group))
+  const ids = await sendEach(deps, tx, pushes)
   const first = new Map(sends.map(({ place }, index) => [place, ids[index] ?? null] as const).toReversed())
   return events.map((_, place) => first.get(place) ?? null)
 }

@@ -10,16 +10,16 @@ import { deleteEmptyGroups, insertGroup, passOnGroups, updateGroup, type Group }
 
 export type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
 
+type NewGroup = Partial<Pick<Group, 'description' | 'visibility'>> & {
+  ownerId: number
+  name: string
+  joinPolicy: Group['join_policy']
+}
+
 export async function createGroup(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
-  {
-    ownerId,
-    joinPolicy,
-    ...about
-  }: { ownerId: number; name: string; joinPolicy: Group['join_policy'] } & Partial<
-    Pick<Group, 'description' | 'visibility'>
-  >,
+  { ownerId, joinPolicy, ...about }: NewGroup,
 ): Promise<Group> {
   refuseFaultyText({ name: about.name }, 'line')
   const now = fromNow(clock)

@@ -85,9 +85,8 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
       where g.owner_id = any(${ownerIds}) order by g.group_id for no key update of g),
     promoted as (
       update group_members m set role = 'owner' from heirs h where m.group_id = h.group_id and m.user_id = h.user_id)
-    update groups g set owner_id = h.user_id, version = version + 1 from heirs h where g.group_id = h.group_id`.execute(
-    tx,
-  )
+    update groups g set owner_id = h.user_id, version = version + 1 from heirs h
+    where g.group_id = h.group_id`.execute(tx)
 }
 
 export async function deleteEmptyGroups(tx: Tx, ownerIds: number[]): Promise<void> {

@@ -33,6 +33,8 @@ export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly Membe
 
 const SEES_PRIVATE: ReadonlySet<MemberStatus> = new Set(['invited', 'pending', 'approved'])
 
+const OWNER_STAYS = 'The owner cannot leave the group or be removed from it.'
+
 /** True when a person with this membership may know of the group (decision E). */
 export function isVisible(group: Pick<Group, 'visibility' | 'status'>, status: MemberStatus | undefined): boolean {
   if (group.status === 'archived') return status === 'approved'
@@ -46,7 +48,8 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
   const member = await findMember(tx, groupId, userId)
   if (!isVisible(group, member?.status)) throw errors.notFound('This group')
   const isInvited = member?.status === 'invited'
-  if (group.join_policy === 'invite' && !isInvited) throw errors.invalidState('Members of this group are invited.')
+  if (group.join_policy === 'invite' && !isInvited)
+    throw errors.invalidState('This group is joined by invitation only.')
   if (member?.status === 'pending') return 'pending'
   const to = group.join_policy === 'open' || isInvited ? 'approved' : 'pending'
   await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
@@ -67,7 +70,7 @@ export async function decideMember(
   const group = await administeredGroup(tx, groupId, byId)
   const member = await findMember(tx, groupId, userId)
   if (member === undefined) throw errors.notFound('This member')
-  if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
+  if (member.role === 'owner') throw errors.invalidState(OWNER_STAYS)
   const isOpen = member.status === 'pending' || (member.status === 'invited' && to === 'rejected')
   if (to !== 'banned' && !isOpen) throw errors.invalidState(`The member is ${member.status}.`)
   await move(tx, group, member, { userId, role: member.role, to, byId, now: fromNow(deps.clock) })
@@ -99,7 +102,7 @@ export async function changeRole(
   if (group.owner_id !== byId) throw errors.forbidden()
   const member = await findMember(tx, groupId, userId)
   if (member?.status !== 'approved') throw errors.notFound('This member')
-  if (member.role === 'owner') throw errors.invalidState('The owner of a group stays its owner.')
+  if (member.role === 'owner') throw errors.invalidState('The role of the owner cannot be changed.')
   await saveMember(tx, { ...member, role })
   return role
 }
@@ -109,7 +112,7 @@ export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: M
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
   if (member === undefined) throw errors.notFound('This member')
-  if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
+  if (member.role === 'owner') throw errors.invalidState(OWNER_STAYS)
   await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
   return 'left'
 }

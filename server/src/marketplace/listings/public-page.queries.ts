@@ -12,8 +12,7 @@ export async function findPublicPage(db: Db, viewerId: number, userId: number): 
       (select count(*) from swaps s where s.requester_id = u.user_id and s.status = 'completed')
         + (select count(*) from swaps s where s.owner_id = u.user_id and s.status = 'completed') as completed_swaps
     from users u
-    where u.user_id = ${userId} and u.status = 'active' and u.deleted_at is null and ${notBlocked(viewerId, sql`u.user_id`)}`.execute(
-    db,
-  )
+    where u.user_id = ${userId} and u.status = 'active' and u.deleted_at is null
+      and ${notBlocked(viewerId, sql`u.user_id`)}`.execute(db)
   return rows[0]
 }

@@ -68,7 +68,7 @@ export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ prod
   await lockForInvalidation(tx, { productIds: [productId] })
   const { status } = await expectVersion(tx, own)
   if (status === 'reserved')
-    throw errors.invalidState(`Product ${productId} is promised in a swap. Cancel or complete the swap first.`)
+    throw errors.invalidState(`Product ${productId} is reserved for a swap. Cancel or complete the swap first.`)
   const reason = 'product_deleted'
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'user', actorId: userId })
   const at = fromNow(deps.clock)

@@ -17,7 +17,7 @@ export async function reportProduct(
   const { productId, reporterId, reason, details } = given
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.notFound('This product')
-  if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
+  if (ownerId === reporterId) throw errors.invalidState('You cannot report your own product.')
   const at = fromNow(deps.clock)
   const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
   const stored = await insertReport(tx, report)

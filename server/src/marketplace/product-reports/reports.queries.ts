@@ -151,9 +151,8 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
 
 /** Empties what these people wrote into reports, and into decisions about them. */
 export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`update product_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(
-    tx,
-  )
+  await sql`
+    update product_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(tx)
   await sql`update product_reports set resolution_note = null
     where resolved_by = any(${userIds}) and resolution_note is not null`.execute(tx)
 }

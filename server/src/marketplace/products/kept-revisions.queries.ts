@@ -5,9 +5,8 @@ import type { Tx } from '../../platform/db/connect.ts'
 export async function insertKeptRevision(tx: Tx, productId: number): Promise<void> {
   await sql`
     insert into kept_revisions (product_id, revision, category_id, title, description, images)
-    select product_id, revision, category_id, title, description, images from products where product_id = ${productId}`.execute(
-    tx,
-  )
+    select product_id, revision, category_id, title, description, images from products
+    where product_id = ${productId}`.execute(tx)
 }
 
 export async function deleteKeptRevision(tx: Tx, productId: number): Promise<void> {

@@ -64,7 +64,8 @@ export async function listDecisionMessages(tx: Tx, userIds: number[]): Promise<n
 }
 
 export async function emptyDecisionWords(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`update moderation_actions set user_message = null, internal_note = null where actor_id = any(${userIds})`.execute(
+  await sql`
+    update moderation_actions set user_message = null, internal_note = null where actor_id = any(${userIds})`.execute(
     tx,
   )
 }

@@ -63,7 +63,7 @@ export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise
     await changeAvailability(tx, { productIds: [own.productId], to: 'active', ...by })
     return updateProductRow(tx, own.productId, { submitted_at: at })
   }
-  refuseUnlessAtHand(product)
+  refuseUnlessEditable(product)
   if (product.verification === 'pending' || product.verification === 'verified')
     throw errors.invalidState(`Product ${own.productId} is ${product.verification} already.`)
   return changeVerification(tx, product, { to: 'pending', ...by, also: { submitted_at: at } })
@@ -78,7 +78,7 @@ export async function editOwnProduct(
 ): Promise<Product> {
   refuseFaultyText({ title: edit.title, city: edit.city }, 'line')
   const product = await lockOwn(tx, own)
-  refuseUnlessAtHand(product)
+  refuseUnlessEditable(product)
   await refuseUnknownCategory(tx, edit.category_id)
   const changed = differing(product, edit)
   if (changed.length === 0) return product
@@ -118,7 +118,7 @@ export async function lockOwn(tx: Tx, { userId, productId }: Own): Promise<Produ
   return product
 }
 
-function refuseUnlessAtHand({ product_id, status }: Product): void {
+function refuseUnlessEditable({ product_id, status }: Product): void {
   if (status === 'reserved' || status === 'swapped' || status === 'removed')
     throw errors.invalidState(`Product ${product_id} is ${status}.`)
 }

@@ -104,7 +104,6 @@ export async function expireEnded(
 }
 
 export async function emptyExternalIds(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`update subscriptions set external_id = 'forgotten-' || subscription_id where user_id = any(${userIds})`.execute(
-    tx,
-  )
+  await sql`
+    update subscriptions set external_id = 'forgotten-' || subscription_id where user_id = any(${userIds})`.execute(tx)
 }

@@ -72,12 +72,12 @@ export async function startSubscription(
     created_at: now,
     updated_at: now,
   })
-  if (stored === undefined) return theSameOrRefuse(tx, start)
+  if (stored === undefined) return existingOrRefuse(tx, start)
   await recordStateChanges(tx, [changeOf(stored, null, { actor: 'user', at: now })])
   return stored
 }
 
-async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
+async function existingOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
   const same = await lockSubscription(tx, start.provider, start.externalId)
   if (same?.user_id === start.userId) return same
   throw errors.conflict('The user already has a running subscription.')
@@ -133,10 +133,8 @@ async function expireRound({ db, clock }: SubscriptionDeps): Promise<number> {
     const limit = SUBSCRIPTIONS_A_ROUND
     const ended = await expireEnded(tx, { now, graceEnd: fromNow(clock, -GRACE_MS), limit })
     const by = { actor: 'system', at: now } as const
-    await recordStateChanges(
-      tx,
-      ended.map(({ status, ...one }) => changeOf({ ...one, status: 'expired' }, status, by)),
-    )
+    const changes = ended.map(({ status, ...one }) => changeOf({ ...one, status: 'expired' }, status, by))
+    await recordStateChanges(tx, changes)
     return ended.length
   })
 }

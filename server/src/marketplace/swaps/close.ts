@@ -30,7 +30,7 @@ export async function closeSwaps(
   await endDisputesOf(tx, swaps, status, closing)
   const productIds = await releaseItems(tx, swapIds)
   await changeAvailability(tx, { productIds, to: 'active', actor, actorId, note: `swap_${status}`, at })
-  await publishMoves(deps, tx, asTheyWere(swaps), { to: status }, closing)
+  await publishMoves(deps, tx, beforeMove(swaps), { to: status }, closing)
 }
 
 /** Completes swaps likewise; proposals of others that want one of the products are invalidated. */
@@ -42,7 +42,7 @@ export async function completeSwaps(deps: AutomaticDeps, tx: Tx, swaps: Swap[], 
   await endDisputesOf(tx, swaps, 'completed', closing)
   const productIds = await listProductsOf(tx, swapIds)
   await changeAvailability(tx, { productIds, to: 'swapped', actor, actorId, note: 'swap_completed', at })
-  await publishMoves(deps, tx, asTheyWere(swaps), { to: 'completed' }, closing)
+  await publishMoves(deps, tx, beforeMove(swaps), { to: 'completed' }, closing)
   await closeSwaps(deps, tx, await lockProposalsWith(tx, productIds), 'invalidated', {
     ...closing,
     note: null,
@@ -61,6 +61,6 @@ async function endDisputesOf(tx: Tx, swaps: Swap[], status: SwapStatus, closing:
   await endDisputes(tx, disputed, { resolution, note, resolvedBy: actor === 'administrator' ? actorId : null, at })
 }
 
-function asTheyWere(swaps: Swap[]): MovedSwap[] {
+function beforeMove(swaps: Swap[]): MovedSwap[] {
   return swaps.map((swap) => ({ swap, from: swap.status }))
 }

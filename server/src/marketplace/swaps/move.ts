@@ -14,7 +14,7 @@ import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './sw
 import { publishMoves } from './publish-moves.ts'
 import { insertDispute } from './swap-disputes.queries.ts'
 import { findEntry } from './swap-screens.queries.ts'
-import { afterMove, bindsAnew, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
+import { afterMove, negotiates, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
 
 /** The rest happens by time, or with a product or an account. */
 export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_complete' | 'invalidate'>
@@ -78,6 +78,8 @@ type Moving = { swap: Swap; products: LockedProduct[]; mover: Mover; after: Swap
 async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing): Promise<void> {
   const { swap, after, mover, move } = moving
   const { at } = closing
+  const tell = move === 'confirm' ? 'confirmed' : after.status
+  const by = { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` }
   switch (after.status) {
     case 'declined':
       await updateSwap(tx, swap.swap_id, { responded_at: swap.responded_at ?? at }, at)
@@ -96,13 +98,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing
       if (move === 'accept') await holdProducts(tx, moving, closing)
       if (move === 'dispute') await openDispute(tx, moving, closing)
       await updateSwap(tx, swap.swap_id, changeFor(moving, at), at)
-      return publishMoves(
-        deps,
-        tx,
-        [{ swap, from: swap.status }],
-        { to: after.status, tell: move === 'confirm' ? 'confirmed' : after.status },
-        { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` },
-      )
+      return publishMoves(deps, tx, [{ swap, from: swap.status }], { to: after.status, tell }, by)
   }
 }
 
@@ -141,7 +137,7 @@ async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
   // One sentence, because who blocks whom is not told.
   const { requester_id: requesterId, owner_id: ownerId } = swap
-  if (bindsAnew(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
+  if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
     throw errors.invalidState('You can no longer agree on this swap.')
   return { swap, mover, after }
 }

@@ -55,11 +55,11 @@ export type MoveOfSide = (typeof MOVES_OF_SIDES)[number]
 
 /** Across a block only those that lead out of the swap, or confirm it. */
 export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): MoveOfSide[] {
-  return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && bindsAnew(move)))
+  return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && negotiates(move)))
 }
 
 /** True for what would bind two people anew: not possible across a block (decision E). */
-export function bindsAnew(move: SwapMove): boolean {
+export function negotiates(move: SwapMove): boolean {
   return move === 'counter' || move === 'accept'
 }
 

@@ -108,9 +108,8 @@ export async function updateUserReportDecided(
 
 /** Empties what these people wrote into reports about others, and into decisions about them. */
 export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`update user_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(
-    tx,
-  )
+  await sql`
+    update user_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(tx)
   await sql`update user_reports set resolution_note = null
     where resolved_by = any(${userIds}) and resolution_note is not null`.execute(tx)
 }

@@ -32,9 +32,8 @@ export async function recordUserReportMoves(
   moves: { from: ReportStatus | null; to: ReportStatus }[],
   { actor, actorId, at }: { actor: 'user' | 'administrator'; actorId: number | null; at: Date },
 ): Promise<void> {
-  const change = { entity: 'user_report', entity_id: report_id, user_id: reporter_id, note: null, at } as const
-  await recordStateChanges(
-    tx,
-    moves.map(({ from, to }) => ({ ...change, from_state: from, to_state: to, actor, actor_id: actorId })),
-  )
+  const report = { entity: 'user_report', entity_id: report_id, user_id: reporter_id } as const
+  const by = { actor, actor_id: actorId, note: null, at }
+  const changes = moves.map(({ from, to }) => ({ ...report, from_state: from, to_state: to, ...by }))
+  await recordStateChanges(tx, changes)
 }
