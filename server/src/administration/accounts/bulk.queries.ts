@@ -46,7 +46,6 @@ export async function insertBulk(tx: Tx, bulk: NewBulk): Promise<number | undefi
   return inserted?.bulk_id
 }
 
-/** A bulk change that has not expired. */
 export function findBulk(db: Db | Tx, bulkId: number, now: Date) {
   return db
     .selectFrom('bulk_changes')
@@ -120,6 +119,15 @@ export async function updatePrepared(
   return numUpdatedRows === 1n
 }
 
+export async function markProgress(db: Db, bulkId: number, at: Date, begins: boolean): Promise<void> {
+  await db
+    .updateTable('bulk_changes')
+    .set({ progress_at: at })
+    .$if(begins, (bulk) => bulk.set(({ eb }) => ({ attempts: eb('attempts', '+', 1) })))
+    .where('bulk_id', '=', bulkId)
+    .execute()
+}
+
 export async function markDone(db: Db, bulkId: number, at: Date): Promise<void> {
   await db
     .updateTable('bulk_changes')
@@ -129,7 +137,6 @@ export async function markDone(db: Db, bulkId: number, at: Date): Promise<void> 
     .execute()
 }
 
-/** The next accounts that a bulk change has still to change, in the order of their ids. */
 export async function listOpenIds(db: Db, bulkId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('bulk_items')
@@ -218,12 +225,10 @@ export async function listItems(
   return items.where('i.outcome', 'is not distinct from', outcome === 'waiting' ? null : outcome).execute()
 }
 
-/** Removes bulk changes that have expired, and their selections. */
 export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('bulk_changes').where('expires_at', '<=', now).where('status', '<>', 'running').execute()
 }
 
-/** Removes the reasons of bulk changes that are about these people. */
 export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update bulk_changes set reason = null

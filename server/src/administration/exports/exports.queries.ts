@@ -43,10 +43,15 @@ export async function listExports(
 }
 
 /** Ends an export that waits or runs, and deletes what was written of its file; false when it was over already. */
-export async function cancelExport(tx: Tx, exportId: number, at: Date): Promise<boolean> {
+export async function giveUpExport(
+  tx: Tx,
+  exportId: number,
+  error: 'CANCELLED' | 'STALLED',
+  at: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
-    .set({ status: 'failed', error: 'CANCELLED', finished_at: at, filter: sql`filter - 'search'` })
+    .set({ status: 'failed', error, finished_at: at, filter: sql`filter - 'search'` })
     .where('export_id', '=', exportId)
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirstOrThrow()
@@ -77,31 +82,38 @@ export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
 
 /**
  * Starts an export from its first byte, also after a process died halfway, and stores whether its file hides addresses
- * and phone numbers; false when it is over.
+ * and phone numbers. Gives the number of the attempt, which ends the one before; undefined when the export is over.
  */
-export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<boolean> {
+export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<number | undefined> {
   const begun = await tx
     .updateTable('exports')
-    .set({ status: 'running', started_at: now, masked, bytes: 0, rows_expected: null })
+    .set({ status: 'running', started_at: now, progress_at: now, masked, bytes: 0, rows_expected: null })
+    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
     .where('export_id', '=', exportId)
     .where('status', 'in', ['queued', 'running'])
+    .returning('attempts')
     .executeTakeFirst()
-  if (begun.numUpdatedRows === 0n) return false
-  await tx.deleteFrom('export_chunks').where('export_id', '=', exportId).execute()
-  return true
+  if (begun) await tx.deleteFrom('export_chunks').where('export_id', '=', exportId).execute()
+  return begun?.attempts
 }
 
 export async function updateExpectedRows(db: Db, exportId: number, rows: number): Promise<void> {
   await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
 }
 
-/** Stores a piece of a file; false when the export does not run any more, because somebody has cancelled it. */
-export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<boolean> {
+/** Stores a piece of a file; false when this attempt is over, because it was cancelled, ended or begun anew. */
+export async function insertChunk(
+  tx: Tx,
+  chunk: { export_id: number; seq: number; bytes: Buffer },
+  attempt: number,
+  now: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
-    .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}` })
+    .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}`, progress_at: now })
     .where('export_id', '=', chunk.export_id)
     .where('status', '=', 'running')
+    .where('attempts', '=', attempt)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await tx.insertInto('export_chunks').values(chunk).execute()
@@ -113,7 +125,7 @@ export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: numbe
  */
 export async function finishExport(
   db: Db | Tx,
-  exportId: number,
+  { exportId, attempt }: { exportId: number; attempt: number },
   end: { status: 'done'; sha256: string } | { status: 'failed'; error: string },
   at: Date,
 ): Promise<void> {
@@ -122,6 +134,7 @@ export async function finishExport(
     .set({ ...end, finished_at: at, filter: sql`filter - 'search'` })
     .where('export_id', '=', exportId)
     .where('status', '=', 'running')
+    .where('attempts', '=', attempt)
     .execute()
 }
 

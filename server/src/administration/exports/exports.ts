@@ -17,11 +17,11 @@ import { encode, ROW_SHAPE } from './encode.ts'
 import { isMaskedFor, mayFetch } from './masking.ts'
 import {
   beginExport,
-  cancelExport,
   deleteExportsOfSearches,
   findChunk,
   findExport,
   finishExport,
+  giveUpExport,
   insertChunk,
   insertExport,
   updateExpectedRows,
@@ -102,22 +102,24 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   if (row === undefined) return
   const requester = await findActiveAccount(deps.db, row.requested_by)
   const isMasked = isMaskedFor(requester?.role ?? null)
-  if (!(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, isMasked, now)))) return
+  const attempt = await inTransaction(deps.db, (tx) => beginExport(tx, exportId, isMasked, now))
+  if (attempt === undefined) return
+  const run = { exportId, attempt }
   try {
     // The file is kept until the export expires, so nobody in it may be purged before.
     const wanted = wantedOf(row)
     const filter = { ...wanted.filter, keptUntil: row.expires_at }
     const { rows, file, given } = await openFile(deps, { ...wanted, filter }, isMasked)
     await updateExpectedRows(deps.db, exportId, rows)
-    const sha256 = await store(deps, exportId, file, signal)
+    const sha256 = await store(deps, run, file, signal)
     if (sha256 === undefined) return
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
-    await finishExport(deps.db, exportId, { status: 'done', sha256 }, fromNow(deps.clock))
+    await finishExport(deps.db, run, { status: 'done', sha256 }, fromNow(deps.clock))
   } catch (error) {
     if (signal.aborted) throw error
     const code = (error as { code?: string }).code ?? 'INTERNAL_ERROR'
     deps.log.error({ err: error, export_id: exportId }, 'an export failed')
-    await finishExport(deps.db, exportId, { status: 'failed', error: code }, fromNow(deps.clock))
+    await finishExport(deps.db, run, { status: 'failed', error: code }, fromNow(deps.clock))
   }
 }
 
@@ -132,7 +134,7 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
  */
 export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
   const now = fromNow(deps.clock)
-  const isStopped = await cancelExport(tx, exportId, now)
+  const isStopped = await giveUpExport(tx, exportId, 'CANCELLED', now)
   const stored = await findExport(tx, exportId, now)
   if (stored === undefined) throw errors.notFound('This export')
   if (!isStopped) throw errors.invalidState('This export is over already.')
@@ -140,7 +142,6 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
   return stored
 }
 
-/** A link to the file of an export, for 15 minutes and one download (ADR 029). */
 export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
   return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
 }
@@ -194,8 +195,13 @@ async function openFile(
   }
 }
 
-/** Stores a file in pieces and gives its checksum; undefined when somebody cancelled the export meanwhile. */
-async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string | undefined> {
+/** Stores a file in pieces and gives its checksum; undefined when this attempt was ended meanwhile. */
+async function store(
+  { db, clock }: Deps,
+  { exportId, attempt }: { exportId: number; attempt: number },
+  file: Readable,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const hash = createHash('sha256')
   let pieces: Buffer[] = []
   let size = 0
@@ -204,7 +210,8 @@ async function store({ db }: Deps, exportId: number, file: Readable, signal: Abo
     if (size === 0) return true
     const bytes = Buffer.concat(pieces)
     hash.update(bytes)
-    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
+    const chunk = { export_id: exportId, seq, bytes }
+    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, chunk, attempt, fromNow(clock)))
     ;[pieces, size, seq] = [[], 0, seq + 1]
     return isWanted
   }
@@ -227,7 +234,7 @@ function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExp
   }
 }
 
-/** What was exported. The search is left out, because it may be somebody's name. */
+/** The search is left out, because it may be somebody's name. */
 function auditEntryOf(
   { format, columns, filter }: WantedExport,
   { rows, masked }: { rows: number | null; masked: boolean },
@@ -237,7 +244,6 @@ function auditEntryOf(
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
 }
 
-/** Deletes the exports by whose search these people are found, as when accounts are purged (ADR 031). */
 export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
   await deleteExportsOfSearches(tx, userIds)
 }
