@@ -5477,7 +5477,7 @@ export interface components {
             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
             masked: boolean | null;
             sha256: string | null;
-            /** @description `CANCELLED` when somebody has cancelled it. */
+            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress. */
             error: string | null;
             requested_by: number;
             /** Format: date-time */
@@ -5505,7 +5505,7 @@ export interface components {
             /** @description Accounts that have no result yet. */
             waiting: number;
             changed: number;
-            /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error. */
+            /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, STALLED (the change was ended because it made no progress), or the code of an error. */
             skipped: {
                 [key: string]: number;
             };
@@ -14778,7 +14778,7 @@ export interface operations {
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it. */
+                            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress. */
                             error: string | null;
                             requested_by: number;
                             /** Format: date-time */
@@ -14849,7 +14849,7 @@ export interface operations {
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it. */
+                            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress. */
                             error: string | null;
                             requested_by: number;
                             /** Format: date-time */

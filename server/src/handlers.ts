@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import { purgeUsers } from './administration/accounts/purge.ts'
 import { reactivateUsers } from './administration/accounts/market-access.ts'
 import { alarmChores } from './administration/figures/alarms.ts'
+import { tendStalledWork } from './administration/stalled/stalled.ts'
 import { auditChores } from './administration/audit/audit-chores.ts'
 import { runBulk } from './administration/accounts/run-bulk.ts'
 import { runExport } from './administration/exports/exports.ts'
@@ -43,7 +44,13 @@ export function createHandlers(deps: Deps): Handlers {
     sweep: () =>
       runChores(
         log,
-        { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps), ...alarmChores(deps) },
+        {
+          ...sweepChores(deps),
+          ...forgetChores(deps),
+          ...auditChores(deps),
+          ...alarmChores(deps),
+          'tend stalled work': () => tendStalledWork(deps),
+        },
         choreRan,
       ),
     'account-chores': (_, signal) =>

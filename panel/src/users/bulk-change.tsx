@@ -40,6 +40,7 @@ const WHY: Record<string, string> = {
   UNCHANGED: t('in this state already'),
   CHANGED_SINCE: t('changed by somebody else since it was selected'),
   SUSPENSION_OVER: t('the suspension would be over'),
+  STALLED: t('the change made no progress and was ended'),
 }
 
 const COLUMNS: Column<Item>[] = [

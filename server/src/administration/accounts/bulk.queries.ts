@@ -97,6 +97,15 @@ export async function updatePrepared(
   return numUpdatedRows === 1n
 }
 
+export async function markProgress(db: Db, bulkId: number, at: Date, begins: boolean): Promise<void> {
+  await db
+    .updateTable('bulk_changes')
+    .set({ progress_at: at })
+    .$if(begins, (bulk) => bulk.set(({ eb }) => ({ attempts: eb('attempts', '+', 1) })))
+    .where('bulk_id', '=', bulkId)
+    .execute()
+}
+
 export async function markDone(db: Db, bulkId: number, at: Date): Promise<void> {
   await db
     .updateTable('bulk_changes')
@@ -184,8 +193,7 @@ export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('bulk_changes').where('expires_at', '<=', now).where('status', '<>', 'running').execute()
 }
 
-/** Forgets why changes were made that people who are purged were part of. */
-export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
+export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update bulk_changes set reason = null
     where reason is not null

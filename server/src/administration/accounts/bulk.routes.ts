@@ -55,7 +55,7 @@ const Bulk = Component('BulkChange', {
   changed: Type.Integer(),
   skipped: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error.',
+      'How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, STALLED (the change was ended because it made no progress), or the code of an error.',
   }),
   undoes: Nullable(Type.Integer({ description: 'The change that this one takes back.' })),
   requested_by: Nullable(Type.Integer()),

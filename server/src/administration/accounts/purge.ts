@@ -17,7 +17,7 @@ import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscript
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
-import { forgetInBulkChanges } from './bulk.queries.ts'
+import { clearReasonsAbout } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
@@ -38,7 +38,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetMessagesOfPeople,
   forgetAnswersOf,
   forgetInExports,
-  forgetInBulkChanges,
+  clearReasonsAbout,
 ]
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 031), a hundred in a transaction. Safe to run twice at

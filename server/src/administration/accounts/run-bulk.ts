@@ -10,7 +10,15 @@ import { can } from '../../identity/permissions/permissions.ts'
 import { updateUser } from './administration.ts'
 import type { AdministrationDeps, Request } from './account-changes.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
-import { findBulk, listOpenIds, lockOpenItem, markDone, settleItems, type BulkItem } from './bulk.queries.ts'
+import {
+  findBulk,
+  listOpenIds,
+  lockOpenItem,
+  markDone,
+  markProgress,
+  settleItems,
+  type BulkItem,
+} from './bulk.queries.ts'
 
 const ACCOUNTS_A_ROUND = 100
 
@@ -23,7 +31,8 @@ export async function runBulk(
 ): Promise<void> {
   const bulk = await findBulk(deps.db, bulkId, fromNow(deps.clock))
   if (bulk?.status !== 'running') return
-  for (;;) {
+  for (let round = 0; ; round++) {
+    await markProgress(deps.db, bulkId, fromNow(deps.clock), round === 0)
     const userIds = await listOpenIds(deps.db, bulkId, ACCOUNTS_A_ROUND)
     if (userIds.length === 0) return markDone(deps.db, bulkId, fromNow(deps.clock))
     const actor = await actorOf(deps, bulk.requested_by)
@@ -34,6 +43,12 @@ export async function runBulk(
         await changeOne(deps, actor, bulkId, userId)
       }
   }
+}
+
+/** Ends a bulk change that makes no progress: accounts that are left are not changed. */
+export async function endBulk({ db, clock }: Pick<Deps, 'db' | 'clock'>, bulkId: number): Promise<void> {
+  await settleItems(db, { bulkId }, { outcome: 'skipped', code: 'STALLED' })
+  await markDone(db, bulkId, fromNow(clock))
 }
 
 /** Undefined when the administrator who started it has lost the right. */

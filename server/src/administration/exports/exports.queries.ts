@@ -34,10 +34,15 @@ export async function listExports(
 }
 
 /** Deletes what was written of its file; false when the export was over already. */
-export async function cancelExport(tx: Tx, exportId: number, at: Date): Promise<boolean> {
+export async function giveUpExport(
+  tx: Tx,
+  exportId: number,
+  error: 'CANCELLED' | 'STALLED',
+  at: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
-    .set({ status: 'failed', error: 'CANCELLED', finished_at: at, filter: sql`filter - 'search'` })
+    .set({ status: 'failed', error, finished_at: at, filter: sql`filter - 'search'` })
     .where('export_id', '=', exportId)
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirstOrThrow()
@@ -66,30 +71,40 @@ export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   return export_id
 }
 
-/** From its first byte, also after a process died halfway; false when it is over. */
-export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<boolean> {
+/**
+ * From its first byte, also after a process died halfway. Gives the number of the attempt, which ends the one before;
+ * undefined when the export is over.
+ */
+export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<number | undefined> {
   const begun = await tx
     .updateTable('exports')
-    .set({ status: 'running', started_at: now, masked, bytes: 0, rows_expected: null })
+    .set({ status: 'running', started_at: now, progress_at: now, masked, bytes: 0, rows_expected: null })
+    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
     .where('export_id', '=', exportId)
     .where('status', 'in', ['queued', 'running'])
+    .returning('attempts')
     .executeTakeFirst()
-  if (begun.numUpdatedRows === 0n) return false
-  await tx.deleteFrom('export_chunks').where('export_id', '=', exportId).execute()
-  return true
+  if (begun) await tx.deleteFrom('export_chunks').where('export_id', '=', exportId).execute()
+  return begun?.attempts
 }
 
 export async function updateExpectedRows(db: Db, exportId: number, rows: number): Promise<void> {
   await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
 }
 
-/** False when the export does not run any more, because somebody has cancelled it. */
-export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<boolean> {
+/** False when this attempt is over, because it was cancelled, ended or begun anew. */
+export async function insertChunk(
+  tx: Tx,
+  chunk: { export_id: number; seq: number; bytes: Buffer },
+  attempt: number,
+  now: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
-    .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}` })
+    .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}`, progress_at: now })
     .where('export_id', '=', chunk.export_id)
     .where('status', '=', 'running')
+    .where('attempts', '=', attempt)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await tx.insertInto('export_chunks').values(chunk).execute()
@@ -99,7 +114,7 @@ export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: numbe
 /** Deletes the search, which is not needed any more. */
 export async function finishExport(
   db: Db | Tx,
-  exportId: number,
+  { exportId, attempt }: { exportId: number; attempt: number },
   end: { status: 'done'; sha256: string } | { status: 'failed'; error: string },
   at: Date,
 ): Promise<void> {
@@ -108,6 +123,7 @@ export async function finishExport(
     .set({ ...end, finished_at: at, filter: sql`filter - 'search'` })
     .where('export_id', '=', exportId)
     .where('status', '=', 'running')
+    .where('attempts', '=', attempt)
     .execute()
 }
 

@@ -16,11 +16,11 @@ import { encode, ROW_SHAPE } from './encode.ts'
 import { isMaskedFor, mayFetch } from './masking.ts'
 import {
   beginExport,
-  cancelExport,
   deleteExportsOfSearches,
   findChunk,
   findExport,
   finishExport,
+  giveUpExport,
   insertChunk,
   insertExport,
   updateExpectedRows,
@@ -94,22 +94,24 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   if (row === undefined) return
   const requester = await findActiveAccount(deps.db, row.requested_by)
   const isMasked = isMaskedFor(requester?.role ?? null)
-  if (!(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, isMasked, now)))) return
+  const attempt = await inTransaction(deps.db, (tx) => beginExport(tx, exportId, isMasked, now))
+  if (attempt === undefined) return
+  const run = { exportId, attempt }
   try {
     // The file is kept until the export expires, so nobody in it may be purged before.
     const wanted = wantedOf(row)
     const filter = { ...wanted.filter, keptUntil: row.expires_at }
     const { rows, file, given } = await openFile(deps, { ...wanted, filter }, isMasked)
     await updateExpectedRows(deps.db, exportId, rows)
-    const sha256 = await store(deps, exportId, file, signal)
+    const sha256 = await store(deps, run, file, signal)
     if (sha256 === undefined) return
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
-    await finishExport(deps.db, exportId, { status: 'done', sha256 }, fromNow(deps.clock))
+    await finishExport(deps.db, run, { status: 'done', sha256 }, fromNow(deps.clock))
   } catch (error) {
     if (signal.aborted) throw error
     const code = (error as { code?: string }).code ?? 'INTERNAL_ERROR'
     deps.log.error({ err: error, export_id: exportId }, 'an export failed')
-    await finishExport(deps.db, exportId, { status: 'failed', error: code }, fromNow(deps.clock))
+    await finishExport(deps.db, run, { status: 'failed', error: code }, fromNow(deps.clock))
   }
 }
 
@@ -122,7 +124,7 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
 /** 409 INVALID_STATE when it is over already. */
 export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
   const now = fromNow(deps.clock)
-  const isStopped = await cancelExport(tx, exportId, now)
+  const isStopped = await giveUpExport(tx, exportId, 'CANCELLED', now)
   const stored = await findExport(tx, exportId, now)
   if (stored === undefined) throw errors.notFound('This export')
   if (!isStopped) throw errors.invalidState('This export has already ended.')
@@ -182,8 +184,13 @@ async function openFile(
   return { rows, given, file }
 }
 
-/** Gives the checksum; undefined when somebody cancelled the export meanwhile. */
-async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string | undefined> {
+/** Gives the checksum; undefined when this attempt was ended meanwhile. */
+async function store(
+  { db, clock }: Deps,
+  { exportId, attempt }: { exportId: number; attempt: number },
+  file: Readable,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const hash = createHash('sha256')
   let pieces: Buffer[] = []
   let size = 0
@@ -192,7 +199,8 @@ async function store({ db }: Deps, exportId: number, file: Readable, signal: Abo
     if (size === 0) return true
     const bytes = Buffer.concat(pieces)
     hash.update(bytes)
-    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
+    const chunk = { export_id: exportId, seq, bytes }
+    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, chunk, attempt, fromNow(clock)))
     ;[pieces, size, seq] = [[], 0, seq + 1]
     return isWanted
   }

@@ -18,7 +18,9 @@ const EXPORT = {
     Type.Boolean({ description: 'Whether the file masks e-mail addresses and phone numbers; null before it is made.' }),
   ),
   sha256: Nullable(Type.String()),
-  error: Nullable(Type.String({ description: '`CANCELLED` when somebody has cancelled it.' })),
+  error: Nullable(
+    Type.String({ description: '`CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress.' }),
+  ),
   requested_by: Type.Integer(),
   requested_at: Timestamp,
   started_at: Nullable(Timestamp),

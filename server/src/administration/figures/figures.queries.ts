@@ -19,6 +19,9 @@ export type InstallationFigures = {
   abandoned: number
   mails: number
   oldest_mail: number
+  /** Without progress for so long; 0: none runs. */
+  idle_export: number
+  idle_bulk: number
   /** From the planner's statistics, as of the last VACUUM or ANALYZE. */
   sessions: number
   audit_entries: number
@@ -44,12 +47,17 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
   const mails = sql`
     select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
       select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`
+  const idle = sql`
+    select (select ${ageOf('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
+        where status in ('queued', 'running')) as idle_export,
+      (select ${ageOf('min(coalesce(progress_at, started_at, created_at))', now)} from bulk_changes
+        where status = 'running') as idle_bulk`
   const figures = sql`
     select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
-      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*,
+      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*, idle.*,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'sessions'::regclass) as sessions,
       coalesce((select audit_id from audit_head), 0)::int8 as audit_entries
-    from (${running}) running, (${flying}) flying, (${mails}) mails`
+    from (${running}) running, (${flying}) flying, (${mails}) mails, (${idle}) idle`
   const wishes = { name: 'findInstallationFigures', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const [rows = []] = await inOneMessage(source, [figures], wishes)
   return must((rows as InstallationFigures[])[0], 'figures of the installation')

@@ -76,6 +76,11 @@ function createGauges(registry: MetricRegistry) {
     abandoned: gauge('submissions_abandoned', 'Those of them whose lease is over, which the sweep has not yet marked.'),
     mails: gauge('mails_waiting', 'Mails that are to be sent; counted up to 20000.'),
     oldestMail: gauge('oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'),
+    idle: gauge(
+      'background_work_idle_seconds',
+      'For how long an export or a bulk change that is not over made no progress: the longest of its kind; 0: none.',
+      ['kind'],
+    ),
     sessions: gauge('sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'),
     audit: gauge('audit_entries', 'Number of the last entry of the audit log. It never falls.'),
   }
@@ -107,6 +112,8 @@ function show(gauges: Gauges, figures: InstallationFigures): void {
   gauges.abandoned.set(figures.abandoned)
   gauges.mails.set(figures.mails)
   gauges.oldestMail.set(figures.oldest_mail)
+  gauges.idle.set({ kind: 'export' }, figures.idle_export)
+  gauges.idle.set({ kind: 'bulk_change' }, figures.idle_bulk)
   gauges.sessions.set(figures.sessions)
   gauges.audit.set(figures.audit_entries)
 }

@@ -71,7 +71,9 @@ export function closeWhenSilent(client: ClientBase, ms: number): void {
 }
 
 export function silenceError(): Error {
-  return Object.assign(new Error('Connection terminated: the database sent nothing for too long'), { code: 'ETIMEDOUT' })
+  return Object.assign(new Error('Connection terminated: the database sent nothing for too long'), {
+    code: 'ETIMEDOUT',
+  })
 }
 
 export function socketOf(client: ClientBase): Socket {

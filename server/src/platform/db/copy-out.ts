@@ -109,7 +109,8 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
     const waitsForReader = untaken() > 0
     const longestMs = waitsForReader ? limits.readerMs : limits.silenceMs
     if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))
-    else if (at - movedAt > longestMs && waitsForReader) stream.destroy(new Error('The reader took no rows for too long.'))
+    else if (at - movedAt > longestMs && waitsForReader)
+      stream.destroy(new Error('The reader took no rows for too long.'))
     else if (at - movedAt > longestMs) stream.destroy(silenceError())
   }
   const untaken = () => stream.readableLength + socket.readableLength

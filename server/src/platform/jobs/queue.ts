@@ -167,9 +167,18 @@ export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], r
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
 }
 
+const OPEN: readonly string[] = ['created', 'retry', 'active']
+
 export async function isOpenJob({ boss }: Queue, name: QueueName, id: string): Promise<boolean> {
-  const [job] = await boss.findJobs(name, { id })
-  return job !== undefined && (job.state === 'created' || job.state === 'retry' || job.state === 'active')
+  return (await boss.findJobs(name, { id })).some(({ state }) => OPEN.includes(state))
+}
+
+export async function hasOpenJob<Name extends QueueName>(
+  { boss }: Queue,
+  name: Name,
+  data: Payloads[Name],
+): Promise<boolean> {
+  return (await boss.findJobs(name, { data })).some(({ state }) => OPEN.includes(state))
 }
 
 export function newJobId(): string {

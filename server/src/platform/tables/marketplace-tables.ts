@@ -238,6 +238,8 @@ export type MarketplaceTables = {
     started_at: Date | null
     finished_at: Date | null
     expires_at: Date
+    progress_at: Date | null
+    attempts: Generated<number>
   }
   export_chunks: { export_id: number; seq: number; bytes: Buffer }
 }

@@ -36,6 +36,8 @@ export type OfficeTables = {
     started_at: Date | null
     finished_at: Date | null
     expires_at: Date
+    progress_at: Date | null
+    attempts: Generated<number>
   }
   bulk_items: {
     bulk_id: number

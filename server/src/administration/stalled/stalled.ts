@@ -1,0 +1,52 @@
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { enqueue, hasOpenJob, newJobId } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { keepAlert } from '../../push/status/alerts.ts'
+import { endBulk } from '../accounts/run-bulk.ts'
+import { endExport } from '../exports/end-export.ts'
+import { listOpenWork, type OpenWork } from './stalled.queries.ts'
+
+type StalledDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'>
+
+const NOTICED_AFTER_MS = 10 * 60_000
+const ENDED_AFTER_MS = 20 * 60_000
+const ATTEMPTS_MAX = 4
+
+const ALERT = {
+  code: 'WorkStalled',
+  detail:
+    'An export or a change of many accounts has made no progress for ten minutes. Without any in twenty it is ended.',
+}
+
+/**
+ * Takes up exports and bulk changes that nobody works on any more, and ends those that stand still or were begun too
+ * often (ADR 060). Raises an alert while one has made no progress for ten minutes.
+ */
+export async function tendStalledWork(deps: StalledDeps): Promise<void> {
+  const open = await listOpenWork(deps.db)
+  await keepAlert(deps, ALERT, open[0] !== undefined && open[0].since < fromNow(deps.clock, -NOTICED_AFTER_MS))
+  // There are few at any time, and pg-boss tells of one at a time.
+  for (const work of open) await tend(deps, work)
+}
+
+async function tend(deps: StalledDeps, work: OpenWork): Promise<void> {
+  const { kind, id, attempts, progress_at } = work
+  const isWorkedOn =
+    kind === 'export'
+      ? await hasOpenJob(deps.queue, 'run-export', { exportId: id })
+      : await hasOpenJob(deps.queue, 'run-bulk-change', { bulkId: id })
+  const standsStill = progress_at !== null && progress_at < fromNow(deps.clock, -ENDED_AFTER_MS)
+  if (isWorkedOn && !standsStill) return
+  if (standsStill || attempts >= ATTEMPTS_MAX) {
+    deps.log.error({ ...work }, 'work in the background made no progress; it is ended')
+    return kind === 'export' ? endExport(deps, id) : endBulk(deps, id)
+  }
+  deps.log.warn({ ...work }, 'work in the background lost its job; it gets a new one')
+  const jobId = newJobId()
+  await inTransaction(deps.db, (tx) =>
+    kind === 'export'
+      ? enqueue(deps.queue, tx, 'run-export', [{ id: jobId, data: { exportId: id } }])
+      : enqueue(deps.queue, tx, 'run-bulk-change', [{ id: jobId, data: { bulkId: id } }]),
+  )
+}
