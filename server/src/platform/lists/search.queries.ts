@@ -15,6 +15,7 @@ import {
   type ListPage,
   type Wanted,
 } from './list-rows.ts'
+import type { Walk } from './walks.queries.ts'
 import { anyFieldContains, indexedContains, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
 
 type Searching<Filter, By extends string> = Wanted<Filter, By> & {
@@ -23,8 +24,8 @@ type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   reach: SearchReach
 }
 
-/** Where a list is read, and what gives its kept totals. */
-export type ListSource = Source & { keptTotals: KeptTotals }
+/** Where a list is read, what gives its kept totals, and what walks through its orders. */
+export type ListSource = Source & { keptTotals: KeptTotals; walk: Walk }
 
 const FEW = 10_000
 // As many rows of a range are read by its index and sorted in 50 ms; in a millisecond, this many.
@@ -39,16 +40,13 @@ const SURELY_LONG = 40_000
 const SEARCH_PATIENCE_MS = 25
 
 /**
- * A page of a list, and how many rows match (ADR 035). A total is kept where the filter consists of facets alone; else
- * it is exact up to 100,000 and an estimate above. Of many matches the first are soon met on the way through the index
- * of the order. A few are collected and sorted: the planner would go through the index for them too, all of it when
- * they lie at its end. The rows of a range of time do lie at one end of the orders that are not scattered
- * (`pageOfRange`).
+ * A page of a list, and how many rows match (ADR 035): `total`, where the caller knows it. Else a total is kept where
+ * the filter consists of facets alone, or exact up to 100,000 and an estimate above.
  */
 export async function findPage<Filter, By extends string>(
   source: ListSource,
   list: List<Filter, By>,
-  { filter, page }: { filter: Filter; page: ListPage<By> },
+  { filter, page, total }: { filter: Filter; page: ListPage<By>; total?: number | undefined },
 ): Promise<Found> {
   const wanted = { list, filter, page }
   const { searched, kept } = list
@@ -56,18 +54,20 @@ export async function findPage<Filter, By extends string>(
   if (search !== undefined && searched !== undefined)
     return searchPage(source, { ...wanted, searched, search, reach: reachOf(search) })
   const facets = kept?.facetsOf(filter)
-  if (kept !== undefined && facets !== undefined)
-    return pageOfFacets(source, wanted, await source.keptTotals({ list: kept.list, facets }))
+  const known = kept && facets ? await source.keptTotals({ list: kept.list, facets }) : total
+  if (known !== undefined && known > FEW)
+    return { ids: await source.walk(inOrder(wanted), page), total: { total: known, isEstimate: false } }
   const matches = rowsOf(wanted, { columns: 'id' })
-  const estimated = await estimateRows(source, matches)
+  const estimated = known ?? (await estimateRows(source, matches))
+  // The planner would go through the index for a few too, all of it when they lie at its end.
   if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
   const range = list.rangeOf?.(filter)
   const isAcross = range !== undefined && range !== page.by && list.orders[page.by].isScattered !== true
-  const [ids, total] = await Promise.all([
-    isAcross ? pageOfRange(source, wanted, estimated) : idsOf(source, inOrder(wanted)),
+  const [ids, counted] = await Promise.all([
+    isAcross ? pageOfRange(source, wanted, estimated) : idsOf(source, sql`${inOrder(wanted)} ${cut(page)}`),
     countOrEstimate(source, matches, { estimated }),
   ])
-  return { ids, total }
+  return { ids, total: counted }
 }
 
 /**
@@ -81,7 +81,9 @@ async function pageOfRange<Filter, By extends string>(
 ): Promise<number[]> {
   if (estimated > FEW_IN_RANGE) {
     const patienceMs = Math.round(estimated / SORTED_IN_A_MS)
-    const met = await unlessTooLong(idsOf(source, inOrder(wanted), { plans: 'by order', patienceMs }))
+    const met = await unlessTooLong(
+      idsOf(source, sql`${inOrder(wanted)} ${cut(wanted.page)}`, { plans: 'by order', patienceMs }),
+    )
     if (met !== undefined) return met
   }
   // The offset keeps the order from choosing the index.
@@ -89,17 +91,8 @@ async function pageOfRange<Filter, By extends string>(
   return idsOf(source, sorted, { plans: 'by order' })
 }
 
-async function pageOfFacets<Filter, By extends string>(
-  source: Source,
-  wanted: Wanted<Filter, By>,
-  total: number,
-): Promise<Found> {
-  if (total <= FEW) return collect(source, wanted, rowsOf(wanted))
-  return { ids: await idsOf(source, inOrder(wanted), { plans: 'by order' }), total: { total, isEstimate: false } }
-}
-
 /**
- * The same for a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 rows, by
+ * A page of a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 rows, by
  * looking at each; in a longer list it is found at the beginnings of words, or among the first 20,000 rows of the
  * order. Of many matches a page is looked for among those 20,000 first; when they do not hold it, all matches are
  * collected after all.
