@@ -35,6 +35,8 @@ export type List<Filter, By extends string> = {
    * The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none.
    */
   rangeOf?(filter: Filter): By | undefined
+  /** Slices of the range: in an index, the rows of each stand in the order `by`. */
+  slices?: { by: By; number: RawBuilder<number>; boundsOf(filter: Filter): { first?: number; last?: number } }
   /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
   isShort?(filter: Filter): boolean
 }

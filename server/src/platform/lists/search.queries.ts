@@ -31,6 +31,10 @@ const FEW = 10_000
 // As many rows of a range are read by its index and sorted in 50 ms; in a millisecond, this many.
 const FEW_IN_RANGE = 400_000
 const SORTED_IN_A_MS = 8_000
+// From each slice of a range as many rows are read as the page ends at.
+const SLICED_DEPTH = 1_000
+// Beyond every slice.
+const SLICES = 2 ** 31 - 2
 // A search with more matches than this finds the first of them sooner on the way through the order.
 const MANY = 20_000
 const WINDOW = 20_000
@@ -64,31 +68,53 @@ export async function findPage<Filter, By extends string>(
   const range = list.rangeOf?.(filter)
   const isAcross = range !== undefined && range !== page.by && list.orders[page.by].isScattered !== true
   const [ids, counted] = await Promise.all([
-    isAcross ? pageOfRange(source, wanted, estimated) : idsOf(source, sql`${inOrder(wanted)} ${cut(page)}`),
+    isAcross ? pageOfRange(source, wanted, { range, estimated }) : idsOf(source, sql`${inOrder(wanted)} ${cut(page)}`),
     countOrEstimate(source, matches, { estimated }),
   ])
   return { ids, total: counted }
 }
 
 /**
- * A page of a range in an order across it, at one end of which its rows may lie. They are read by the index of the
- * range and sorted, many of them only after the way through the order has taken as long as that without meeting enough.
+ * A page of a range in an order across it, at one end of which its rows may lie: merged from the first rows of each of
+ * its slices. Without slices the rows are read by the index of the range and sorted, many of them only after the way
+ * through the order has taken as long as that without meeting enough.
  */
 async function pageOfRange<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,
-  estimated: number,
+  { range, estimated }: { range: By; estimated: number },
 ): Promise<number[]> {
+  const { list, page } = wanted
+  const { direction, offset, perPage } = page
+  const sorted = (rows: RawBuilder<unknown>) =>
+    idsOf(source, sql`${rows} order by ${chosenOrder(list, page)} ${cut(page)}`, { plans: 'by order' })
+  if (page.by === list.slices?.by && offset + perPage <= SLICED_DEPTH) return sorted(firstOfSlices(wanted, list.slices))
   if (estimated > FEW_IN_RANGE) {
     const patienceMs = Math.round(estimated / SORTED_IN_A_MS)
-    const met = await unlessTooLong(
-      idsOf(source, sql`${inOrder(wanted)} ${cut(wanted.page)}`, { plans: 'by order', patienceMs }),
-    )
+    const ordered = sql`${inOrder(wanted)} ${cut(page)}`
+    const met = await unlessTooLong(idsOf(source, ordered, { plans: 'by order', patienceMs }))
     if (met !== undefined) return met
   }
-  // The offset keeps the order from choosing the index.
-  const sorted = sql`select ${ID} from (${rowsOf(wanted)} offset 0) t order by ${chosenOrder(wanted.list, wanted.page)} ${cut(wanted.page)}`
-  return idsOf(source, sorted, { plans: 'by order' })
+  // The offset keeps the order of the page from choosing the index. Read in the direction of the page, most rows come late in it.
+  const rows = sql`${rowsOf(wanted)} order by ${orderOf(list, { by: range, direction })} offset 0`
+  return sorted(sql`select ${ID} from (${rows}) t`)
+}
+
+/** Of each slice that the table has within the bounds of a filter, the rows among which those of a page are. */
+function firstOfSlices<Filter, By extends string>(
+  wanted: Wanted<Filter, By>,
+  { number, boundsOf }: NonNullable<List<Filter, By>['slices']>,
+): RawBuilder<unknown> {
+  const { list, page } = wanted
+  const { first = -SLICES, last = SLICES } = boundsOf(wanted.filter)
+  const next = (after: RawBuilder<unknown>) => sql`(
+    select ${number} from ${sql.table(list.table)} ${sql.id(list.alias)}
+    where ${number} > ${after} and ${number} <= ${last}::int order by ${number} limit 1)`
+  return sql`
+    with recursive slices(n) as (
+      select ${next(sql`${first - 1}::int`)} union all select ${next(sql`slices.n`)} from slices where slices.n is not null)
+    select ${ID} from slices cross join lateral (
+      ${rowsOf(wanted, { more: [sql`${number} = slices.n`] })} order by ${orderOf(list, page)} limit ${page.offset + page.perPage}) t`
 }
 
 /**
