@@ -12,7 +12,7 @@ export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 
 /**
  * The fields that a search looks into, and the expression of their trigram index: each after a space, joined. `joints`:
- * the expression of their index of `word_joints`, when they have one.
+ * the expression of their index of `joints_of`, when they have one.
  */
 export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[]; joints?: RawBuilder<unknown> }
 
@@ -42,25 +42,13 @@ export function indexedContains(
   text: string,
   reach: SearchReach,
 ): { byIndex: RawBuilder<boolean>; besides: RawBuilder<boolean>[] } {
-  const isJointed = searched.joints !== undefined && reach === 'anywhere' && hasJoint(text)
+  const isJointed = searched.joints !== undefined && reach === 'anywhere' && /[^ ] +[^ ]/.test(text)
   return {
     byIndex: isJointed
-      ? sql<boolean>`${searched.joints} @@ joints_within(${text})`
+      ? sql<boolean>`${searched.joints} @@ joints_sought(${text})`
       : joinedContains(searched, text, reach),
     besides: text.includes(' ') ? [eachContains(searched, text, reach)] : [],
   }
-}
-
-/** Whether `joints_within` finds a joint in a text: where two words meet of which at least three letters are known. */
-function hasJoint(text: string): boolean {
-  const lengths = text.split(' ').map((word) => Array.from(word).length)
-  const last = lengths.length - 1
-  // Of words within the text all letters are known, of the outer ones those that the text has.
-  return lengths.slice(1).some((length, before) => {
-    const ofFirst = before > 0 || lengths[0]! >= 2
-    const ofLast = before + 1 < last || length >= 1
-    return ofFirst && ofLast
-  })
 }
 
 /** The condition that the joined fields hold a text, which their trigram index decides. */
