@@ -13,6 +13,7 @@ import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
+import { createWalk, type Walk } from './platform/lists/walks.queries.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
@@ -42,6 +43,7 @@ export type Deps = {
   limits: Limits
   activity: Activity
   keptTotals: KeptTotals
+  walk: Walk
   auditKeys: AuditKeys
   metrics: Metrics
   loops: Loops
@@ -112,6 +114,7 @@ export async function createDeps(
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     keptTotals: createKeptTotals({ db, pool }),
+    walk: createWalk({ db, pool }),
     auditKeys: await openAuditKeys(db, config),
     metrics,
     loops,

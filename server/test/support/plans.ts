@@ -1,4 +1,5 @@
 import { connect, queryBuilder } from '../../src/platform/db/connect.ts'
+import { createWalk } from '../../src/platform/lists/walks.queries.ts'
 import type { TestDeps } from './providers.ts'
 import type { Service } from './service.ts'
 
@@ -16,7 +17,8 @@ export async function watchPlans(service: Service): Promise<PlanWatch> {
   const plans: string[] = []
   const watched = connect(config.DATABASE_URL, { max: 4, log })
   watched.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  const deps = { ...service.deps, pool: watched, db: queryBuilder(watched) }
+  const source = { pool: watched, db: queryBuilder(watched) }
+  const deps = { ...service.deps, ...source, walk: createWalk(source) }
   return { deps, plans, close: () => watched.end() }
 }
 

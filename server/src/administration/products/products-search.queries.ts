@@ -47,10 +47,10 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   alias: 'p',
   id: 'product_id',
   orders: ORDERS,
-  // Joined as in the indexes `products_text` and `products_joints`.
+  // Joined as in the indexes `products_text` and `products_by_joints`.
   searched: {
     joined: sql`(' ' || p.title || ' ' || p.description)`,
-    joints: sql`word_joints(' ' || p.title || ' ' || p.description)`,
+    joints: sql`joints_of(' ' || p.title || ' ' || p.description)`,
     fields: [sql`p.title`, sql`p.description`],
     textOf: ({ search }) => search,
   },

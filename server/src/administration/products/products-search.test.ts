@@ -26,6 +26,22 @@ const WORDS = [
   'grüße',
   'e\tf',
 ]
+/** Outer words of one and two letters, on either side and on both. */
+const SHORT = [
+  'k table',
+  'ak table',
+  'a oak',
+  'oak t',
+  'oak ta',
+  'oak of',
+  'k t',
+  'ak t',
+  'k ta',
+  'ak ta',
+  'f a',
+  'a  o',
+  's % t',
+]
 const PAGE = { perPage: 100, offset: 0, by: 'id', direction: 'asc' } as const
 
 /** What a product says, or what is searched: words with a space between each, of which the outer ones may be cut. */
@@ -33,7 +49,7 @@ const said = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 })
 const sought = fc
   .tuple(said, fc.nat(3), fc.nat(3))
   .map(([text, start, end]) => text.slice(start, text.length - end))
-  .filter((text) => /[\p{L}\p{N}]{3}/u.test(text))
+  .filter((text) => text.trim() !== '')
 
 test('a search of several words finds what plain SQL finds, wherever the words begin and end', async ({
   deps,
@@ -42,7 +58,7 @@ test('a search of several words finds what plain SQL finds, wherever the words b
   const owner = await given.user()
   const texts = fc.sample(fc.tuple(said, said), { numRuns: 90, seed: 5 })
   for (const [title, description] of texts) await givenProduct(deps, owner, { title, description })
-  const searches = fc.sample(sought, { numRuns: 300, seed: 7 })
+  const searches = [...SHORT, ...fc.sample(sought, { numRuns: 400, seed: 7 })]
   let found = 0
   for (const search of searches) {
     const filter = { deleted: 'exclude', userId: owner.userId, search } as const

@@ -34,7 +34,7 @@ import {
   toSubscription,
 } from './subscription-report.views.ts'
 import { SUBSCRIPTION_STATUSES, subscriptionsIn, subscriptionSummaryOf } from './subscription-summary.ts'
-import { listSwaps, streamSwaps, type SwapFilter, type SwapOrder } from './swap-report.queries.ts'
+import { listSwaps, streamSwaps, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import {
   toTransaction,
   toTransactionSummary,
@@ -50,7 +50,7 @@ const TAGS = ['Reports']
 const PEOPLE = 'A search that finds more than 1,000 people is 422.'
 
 const BASES = { created_at: 'created', accepted_at: 'accepted', completed_at: 'completed' } as const
-const SORTS = { ...BASES, transaction_id: 'id' } as const satisfies Record<string, SwapOrder['by']>
+const SORTS = { ...BASES, transaction_id: 'id' } as const satisfies Record<string, SwapPage['by']>
 const WORDS = {
   bases: Object.keys(BASES) as (keyof typeof BASES)[],
   sorts: Object.keys(SORTS) as (keyof typeof SORTS)[],
@@ -105,7 +105,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       const { query } = request
       const people = await peopleOf(query)
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
-      const order: SwapOrder = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' }
+      const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
         await beginCsv(request, 'transactions', filter)
         const batches = streamSwaps(db, filter, order)
@@ -118,8 +118,10 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
         })
       }
       const page = pageOf(query)
-      const [rows, summary] = await Promise.all([listSwaps(db, filter, { ...page, order }), summariseSwaps(db, filter)])
-      const found = paginated(rows.map(toTransaction), totalOf(summary, filter), page, 'Swaps')
+      const summary = await summariseSwaps(db, filter)
+      const total = totalOf(summary, filter)
+      const rows = await listSwaps(deps, filter, { ...page, ...order }, total)
+      const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary: toTransactionSummary(summary), ...reachOf(people) }
     },
   )
@@ -178,12 +180,9 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
         })
       }
       const page = pageOf(query)
-      const [rows, tallies] = await Promise.all([
-        listSubscriptions(db, filter, { ...page, order }),
-        tallySubscriptions(db, { ...filter, statuses: undefined }),
-      ])
-      const summary = subscriptionSummaryOf(tallies)
+      const summary = subscriptionSummaryOf(await tallySubscriptions(db, { ...filter, statuses: undefined }))
       const total = subscriptionsIn(summary, filter)
+      const rows = await listSubscriptions(deps, filter, { ...page, ...order }, total)
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
       return { ...found, summary: toSubscriptionSummary(summary), ...reachOf(people) }
     },

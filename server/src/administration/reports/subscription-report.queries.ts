@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
+import { allOf, orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Person } from './swap-report.queries.ts'
 
@@ -16,12 +19,20 @@ export type SubscriptionFilter = {
 }
 
 const ORDERS = {
-  id: sql`s.subscription_id`,
-  started_at: sql`s.started_at`,
-  current_period_end: sql`s.current_period_end`,
-}
+  id: { keys: [sql`s.subscription_id`], isUnique: true },
+  started_at: { keys: [sql`s.started_at`] },
+  current_period_end: { keys: [sql`s.current_period_end`] },
+} satisfies Record<string, Order>
 
-export type SubscriptionOrder = { by: keyof typeof ORDERS; direction: 'asc' | 'desc' }
+export type SubscriptionPage = ListPage<keyof typeof ORDERS>
+
+const SUBSCRIPTIONS: List<SubscriptionFilter, SubscriptionPage['by']> = {
+  table: 'subscriptions',
+  alias: 's',
+  id: 'subscription_id',
+  orders: ORDERS,
+  conditionsOf,
+}
 
 export type SubscriptionRow = {
   subscription_id: number
@@ -37,22 +48,26 @@ export type SubscriptionRow = {
   version: number
 }
 
+/** A page of the subscriptions that match, which are `total`. */
 export async function listSubscriptions(
-  db: Db,
+  source: ListSource,
   filter: SubscriptionFilter,
-  page: { perPage: number; offset: number; order: SubscriptionOrder },
+  page: SubscriptionPage,
+  total: number,
 ): Promise<SubscriptionRow[]> {
-  const chosen = sql`${matching(filter)} order by ${orderOf(page.order)} limit ${page.perPage} offset ${page.offset}`
-  const { rows } = await shown(chosen, page.order).execute(db)
+  const { ids } = await findPage(source, SUBSCRIPTIONS, { filter, page, total })
+  const chosen = sql`select * from unnest(${int8Array(ids)}::bigint[]) with ordinality c(subscription_id, place)`
+  const { rows } = await shown(chosen, sql`chosen.place`).execute(source.db)
   return rows
 }
 
 export function streamSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
-  order: SubscriptionOrder,
+  order: Pick<SubscriptionPage, 'by' | 'direction'>,
 ): AsyncGenerator<SubscriptionRow[]> {
-  return inBatches(db, shown(matching(filter), order))
+  const chosen = sql`select s.subscription_id from subscriptions s where ${allOf(conditionsOf(filter))}`
+  return inBatches(db, shown(chosen, orderOf(SUBSCRIPTIONS, order)))
 }
 
 export type SubscriptionTally = {
@@ -80,37 +95,27 @@ export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Pr
     from (
       select s.status, s.plan_id, count(*) as n, count(*) filter (where ${within(sql`s.started_at`)}) as started,
         count(*) filter (where ${within(sql`s.ended_at`)}) as ended
-      from subscriptions s where ${conditionsOf(filter)} group by 1, 2) s
+      from subscriptions s where ${allOf(conditionsOf(filter))} group by 1, 2) s
     join plans p on p.plan_id = s.plan_id
     group by 1, 2 order by 1, 2`.execute(db)
   return rows
 }
 
-function matching(filter: SubscriptionFilter): RawBuilder<unknown> {
-  return sql`select s.subscription_id from subscriptions s where ${conditionsOf(filter)}`
-}
-
 /** A range selects those that ran in it at any time; a future range has none. */
-function conditionsOf({ from, to, now, statuses, plan, provider, peopleIds }: SubscriptionFilter): RawBuilder<unknown> {
-  const conditions = [
-    sql`true`,
-    ...(to === undefined ? [] : [sql`s.started_at < ${to}`]),
-    ...(from === undefined ? [] : [sql`(s.ended_at is null or s.ended_at >= ${from})`]),
-    ...(from === undefined || from <= now ? [] : [sql`false`]),
-    ...(peopleIds === undefined ? [] : [sql`s.user_id = any(${peopleIds})`]),
-    ...(statuses === undefined ? [] : [sql`s.status = any(${statuses})`]),
-    ...(plan === undefined ? [] : [sql`s.plan_id = (select plan_id from plans where code = ${plan})`]),
-    ...(provider === undefined ? [] : [sql`s.provider = ${provider}`]),
+function conditionsOf(filter: SubscriptionFilter): RawBuilder<boolean>[] {
+  const { from, to, now, statuses, plan, provider, peopleIds } = filter
+  return [
+    ...(to === undefined ? [] : [sql<boolean>`s.started_at < ${to}`]),
+    ...(from === undefined ? [] : [sql<boolean>`(s.ended_at is null or s.ended_at >= ${from})`]),
+    ...(from === undefined || from <= now ? [] : [sql<boolean>`false`]),
+    ...(peopleIds === undefined ? [] : [sql<boolean>`s.user_id = any(${peopleIds})`]),
+    ...(statuses === undefined ? [] : [sql<boolean>`s.status = any(${statuses})`]),
+    ...(plan === undefined ? [] : [sql<boolean>`s.plan_id = (select plan_id from plans where code = ${plan})`]),
+    ...(provider === undefined ? [] : [sql<boolean>`s.provider = ${provider}`]),
   ]
-  return sql.join(conditions, sql` and `)
 }
 
-function orderOf({ by, direction }: SubscriptionOrder): RawBuilder<unknown> {
-  const way = direction === 'asc' ? sql`asc` : sql`desc`
-  return by === 'id' ? sql`${ORDERS.id} ${way}` : sql`${ORDERS[by]} ${way}, ${ORDERS.id} ${way}`
-}
-
-function shown(chosen: RawBuilder<unknown>, order: SubscriptionOrder): RawBuilder<SubscriptionRow> {
+function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<SubscriptionRow> {
   return sql<SubscriptionRow>`
     select s.subscription_id, s.status, s.provider, s.external_id, s.started_at, s.current_period_end, s.cancelled_at,
       s.ended_at, s.version,
@@ -121,5 +126,5 @@ function shown(chosen: RawBuilder<unknown>, order: SubscriptionOrder): RawBuilde
     join subscriptions s on s.subscription_id = chosen.subscription_id
     join plans p on p.plan_id = s.plan_id
     left join users u on u.user_id = s.user_id
-    order by ${orderOf(order)}`
+    order by ${order}`
 }

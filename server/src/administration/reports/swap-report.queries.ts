@@ -1,16 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
+import { allOf, orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 // Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
-const MOMENTS = {
-  created: sql`s.created_at`,
-  accepted: sql`coalesce(s.accepted_at, '-infinity'::timestamptz)`,
-  completed: sql`coalesce(s.completed_at, '-infinity'::timestamptz)`,
-} as const
+const ORDERS = {
+  created: { keys: [sql`s.created_at`] },
+  accepted: { keys: [sql`coalesce(s.accepted_at, '-infinity'::timestamptz)`] },
+  completed: { keys: [sql`coalesce(s.completed_at, '-infinity'::timestamptz)`] },
+  id: { keys: [sql`s.swap_id`], isUnique: true },
+} satisfies Record<string, Order>
 
-type SwapBasis = keyof typeof MOMENTS
+type SwapBasis = 'created' | 'accepted' | 'completed'
 type SwapOrigin = 'request' | 'match'
 
 export type SwapFilter = {
@@ -27,9 +31,15 @@ export type SwapFilter = {
   groupId?: number | undefined
 }
 
-export type SwapOrder = { by: SwapBasis | 'id'; direction: 'asc' | 'desc' }
+export type SwapPage = ListPage<keyof typeof ORDERS>
 
-const BY_ID: SwapOrder = { by: 'id', direction: 'asc' }
+const SWAPS: List<SwapFilter, SwapPage['by']> = {
+  table: 'swaps',
+  alias: 's',
+  id: 'swap_id',
+  orders: ORDERS,
+  conditionsOf,
+}
 
 export type Person = { id: number; username: string; name: string }
 
@@ -54,44 +64,50 @@ export type SwapRow = {
   version: number
 }
 
+/** A page of the swaps that match; `total`: how many they are, where that is known. */
 export async function listSwaps(
+  source: ListSource,
+  filter: SwapFilter,
+  page: SwapPage,
+  total?: number,
+): Promise<SwapRow[]> {
+  const { ids } = await findPage(source, SWAPS, { filter, page, total })
+  return listSwapsOf(source.db, ids)
+}
+
+/** Swaps of these ids, in their order. */
+export async function listSwapsOf(db: Db | Tx, swapIds: number[]): Promise<SwapRow[]> {
+  const chosen = sql`select * from unnest(${int8Array(swapIds)}::bigint[]) with ordinality c(swap_id, place)`
+  const { rows } = await shown(chosen, sql`chosen.place`).execute(db)
+  return rows
+}
+
+export function streamSwaps(
   db: Db,
   filter: SwapFilter,
-  page: { perPage: number; offset: number; order: SwapOrder },
-): Promise<SwapRow[]> {
-  const chosen = sql`select s.swap_id from swaps s where ${conditionsOf(filter)} order by ${orderOf(page.order)}
-    limit ${page.perPage} offset ${page.offset}`
-  const { rows } = await shown(chosen, page.order).execute(db)
-  return rows
+  order: Pick<SwapPage, 'by' | 'direction'>,
+): AsyncGenerator<SwapRow[]> {
+  return inBatches(
+    db,
+    shown(sql`select s.swap_id from swaps s where ${allOf(conditionsOf(filter))}`, orderOf(SWAPS, order)),
+  )
 }
 
-/** In no particular order. */
-export async function listSwapsOf(db: Db | Tx, swapIds: number[]): Promise<SwapRow[]> {
-  const { rows } = await shown(sql`select unnest(${swapIds}::bigint[]) as swap_id`, BY_ID).execute(db)
-  return rows
-}
-
-export function streamSwaps(db: Db, filter: SwapFilter, order: SwapOrder): AsyncGenerator<SwapRow[]> {
-  return inBatches(db, shown(sql`select s.swap_id from swaps s where ${conditionsOf(filter)}`, order))
-}
-
-export function conditionsOf(filter: SwapFilter): RawBuilder<unknown> {
+export function conditionsOf(filter: SwapFilter): RawBuilder<boolean>[] {
   const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
-  const moment = MOMENTS[basis]
-  const conditions = [
-    sql`true`,
-    ...(from === undefined ? [] : [sql`${moment} >= ${from}`]),
-    ...(to === undefined ? [] : [sql`${moment} < ${to} and s.${sql.ref(`${basis}_at`)} is not null`]),
-    ...(statuses === undefined ? [] : [sql`s.status = any(${statuses})`]),
-    ...(origin === undefined ? [] : [sql`s.origin = ${origin}`]),
-    ...(groupId === undefined ? [] : [sql`s.group_id = ${groupId}`]),
-    ...(userId === undefined ? [] : [sql`s.swap_id in (${swapsOf([userId])})`]),
-    ...(peopleIds === undefined ? [] : [sql`s.swap_id in (${swapsOf(peopleIds)})`]),
+  const [moment] = ORDERS[basis].keys
+  return [
+    ...(from === undefined ? [] : [sql<boolean>`${moment} >= ${from}`]),
+    ...(to === undefined ? [] : [sql<boolean>`${moment} < ${to} and s.${sql.ref(`${basis}_at`)} is not null`]),
+    ...(statuses === undefined ? [] : [sql<boolean>`s.status = any(${statuses})`]),
+    ...(origin === undefined ? [] : [sql<boolean>`s.origin = ${origin}`]),
+    ...(groupId === undefined ? [] : [sql<boolean>`s.group_id = ${groupId}`]),
+    ...(userId === undefined ? [] : [sql<boolean>`s.swap_id in (${swapsOf([userId])})`]),
+    ...(peopleIds === undefined ? [] : [sql<boolean>`s.swap_id in (${swapsOf(peopleIds)})`]),
     ...(productId === undefined
       ? []
-      : [sql`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`]),
+      : [sql<boolean>`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`]),
   ]
-  return sql.join(conditions, sql` and `)
 }
 
 function swapsOf(people: number[]): RawBuilder<unknown> {
@@ -99,12 +115,7 @@ function swapsOf(people: number[]): RawBuilder<unknown> {
     union all select swap_id from swaps where owner_id = any(${people})`
 }
 
-function orderOf({ by, direction }: SwapOrder): RawBuilder<unknown> {
-  const way = direction === 'asc' ? sql`asc` : sql`desc`
-  return by === 'id' ? sql`s.swap_id ${way}` : sql`${MOMENTS[by]} ${way}, s.swap_id ${way}`
-}
-
-function shown(chosen: RawBuilder<unknown>, order: SwapOrder): RawBuilder<SwapRow> {
+function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<SwapRow> {
   return sql<SwapRow>`
     select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${person(sql`requester`)} as requester, ${person(sql`owner`)} as owner,
       coalesce(i.items, '[]') as items, s.round as rounds, s.close_reason, s.created_at, s.responded_at, s.accepted_at,
@@ -117,7 +128,7 @@ function shown(chosen: RawBuilder<unknown>, order: SwapOrder): RawBuilder<SwapRo
       select json_agg(json_build_object('product_id', p.product_id, 'title', p.title, 'side', item.side)
         order by item.side, p.product_id) as items
       from swap_items item join products p on p.product_id = item.product_id where item.swap_id = s.swap_id) i on true
-    order by ${orderOf(order)}`
+    order by ${order}`
 }
 
 function person(user: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import { allOf } from '../../platform/lists/list-rows.ts'
 import { conditionsOf, type SwapFilter } from './swap-report.queries.ts'
 
 /** How many swaps have a status, or took so many quarters of an hour. */
@@ -91,7 +92,7 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
     select m.measure, m.quarters, 1 as n from swaps s
     cross join lateral unnest(array[s.status, 'to_response', 'to_complete'],
       array[0, quarters_between(s.created_at, s.responded_at), quarters_between(s.created_at, s.completed_at)]) m(measure, quarters)
-    where ${conditionsOf(filter)} and m.quarters is not null`
+    where ${allOf(conditionsOf(filter))} and m.quarters is not null`
 }
 
 /** Of two at once, the second finds no changes. */

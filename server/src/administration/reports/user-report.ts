@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Range } from '../../platform/lists/listing.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { dateOf, dayOf, todayOf } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
@@ -19,18 +20,19 @@ const DAYS_MAX = 3_660
 
 /** The range limits the totals, each by its creation, and the days of activity (decision C11). A deleted account is
  * reported until it is purged. */
-export async function reportOnUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number, range: Range) {
+export async function reportOnUser(deps: ListSource & Pick<Deps, 'clock'>, userId: number, range: Range) {
+  const { db, clock } = deps
   const user = await findReportedUser(db, userId)
   if (user === undefined) throw errors.notFound('This user')
   const today = todayOf(fromNow(clock))
   const recent = daysBetween(today - DAYS + 1, today)
   const days = daysOf(range, todayOf(user.created_at), today)
-  const newest = { perPage: RECENT, offset: 0, order: { by: 'created', direction: 'desc' } } as const
+  const newest = { perPage: RECENT, offset: 0, by: 'created', direction: 'desc' } as const
   const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
     sumUpUser(db, userId, range),
     findLatestSubscription(db, userId),
     listActiveDays(db, userId, [...new Set([...recent, ...days])]),
-    listSwaps(db, { basis: 'created', userId }, newest),
+    listSwaps(deps, { basis: 'created', userId }, newest),
     listReportsAround(db, userId, RECENT),
   ])
   const active = new Set(activeDays)

@@ -4,6 +4,9 @@ import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { conditionsOf, facetsOf, type UserFilter } from './users-filter.queries.ts'
 
+const DAY_MS = 86_400_000
+const DAYS_OF_WEEK = 7
+
 const ORDERS = {
   id: { keys: [sql`u.user_id`], isUnique: true },
   username: { keys: [sql`lower(u.username)`], isUnique: true, isScattered: true },
@@ -32,6 +35,16 @@ const USERS: List<UserFilter, UserOrder> = {
   conditionsOf,
   kept: { list: 'users', facetsOf },
   rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
+  // The expression of the index `users_by_week`.
+  slices: {
+    by: 'id',
+    number: sql`((((u.created_at at time zone 'UTC')::date - '1970-01-01'::date) / 7))`,
+    boundsOf: ({ from, to }) => ({ ...(from && { first: weekOf(from) }), ...(to && { last: weekOf(to) }) }),
+  },
+}
+
+function weekOf(moment: Date): number {
+  return Math.trunc(Math.floor(moment.getTime() / DAY_MS) / DAYS_OF_WEEK)
 }
 
 export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {

@@ -34,6 +34,8 @@ const FILTERS: Record<string, Partial<UserFilter>> = {
   'deleted ones': { deleted: 'only' },
   'deleted ones too': { deleted: 'include' },
   'a month of registrations': { from: new Date(Date.UTC(2025, 1, 1)), to: new Date(Date.UTC(2025, 2, 1)) },
+  'registrations from a day on': { from: new Date(Date.UTC(2025, 1, 20, 7)) },
+  'registrations before a day': { to: new Date(Date.UTC(2025, 1, 20, 7)) },
   'a month of activity': {
     lastActiveFrom: new Date(Date.UTC(2025, 5, 1)),
     lastActiveTo: new Date(Date.UTC(2025, 6, 1)),
@@ -84,6 +86,15 @@ test('a range that the planner takes for half a million users gives the right pa
   } finally {
     await swell(1 / 50)
   }
+})
+
+test('a range of registrations far from the beginning of the order is read by the first users of its weeks', async () => {
+  const filter: UserFilter = { deleted: 'exclude', ...FILTERS['a month of registrations'] }
+  watch.plans.length = 0
+  await findUsers(watch.deps, filter, { perPage: PER_PAGE, offset: 0, by: 'id', direction: 'desc' })
+  const pages = watch.plans.filter((plan) => plan.includes('CTE slices'))
+  expect(pages).toHaveLength(1)
+  expect(pages[0]!.match(/Scan \w* ?using \w+/g)).toEqual(Array(3).fill(expect.stringContaining('users_by_week')))
 })
 
 test.for(USER_ORDERS)('a far page by %s comes from the index alone', async (by) => {

@@ -23,6 +23,8 @@ export type List<Filter, By extends string> = {
   kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
   /** The order in which the rows of a filter stand together, because it is a range of its key. */
   rangeOf?(filter: Filter): By | undefined
+  /** Slices of the range: in an index, the rows of each stand in the order `by`. */
+  slices?: { by: By; number: RawBuilder<number>; boundsOf(filter: Filter): { first?: number; last?: number } }
   /** True when the rows of a filter are surely few enough to look at each. */
   isShort?(filter: Filter): boolean
 }
@@ -44,7 +46,6 @@ export function rowsOf<Filter, By extends string>(
   { list, filter, page }: Wanted<Filter, By>,
   { columns = 'keyed', more = [] }: { columns?: 'id' | 'keyed' | 'searched'; more?: RawBuilder<boolean>[] } = {},
 ): RawBuilder<unknown> {
-  const conditions = [sql<boolean>`true`, ...list.conditionsOf(filter), ...more]
   const { keys } = list.orders[page.by]
   const names = chosenKeys(list.orders[page.by])
   const chosen = [
@@ -52,16 +53,22 @@ export function rowsOf<Filter, By extends string>(
     ...(columns === 'id' ? [] : keys.map((key, place) => sql`${key} as ${names[place]!}`)),
     ...(columns === 'searched' ? (list.searched?.fields ?? []) : []),
   ]
-  return sql`select ${sql.join(chosen)} from ${sql.table(list.table)} ${sql.id(list.alias)} where ${sql.join(conditions, sql` and `)}`
+  return sql`select ${sql.join(chosen)} from ${sql.table(list.table)} ${sql.id(list.alias)}
+    where ${allOf([...list.conditionsOf(filter), ...more])}`
+}
+
+/** The condition that all of these hold. */
+export function allOf(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
+  return sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
 
 function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
   return sql.ref(`${alias}.${id}`)
 }
 
+/** All ids of a filter, in the order of the page. */
 export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
-  const { list, page } = wanted
-  return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(list, page)} ${cut(page)}`
+  return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(wanted.list, wanted.page)}`
 }
 
 export function orderOf<Filter, By extends string>(list: List<Filter, By>, page: Direction<By>): RawBuilder<unknown> {

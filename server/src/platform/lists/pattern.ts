@@ -7,7 +7,7 @@ export function containing(text: string): string {
 
 export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 
-/** `joined`: the expression of the trigram index, each field after a space; `joints`: of the `word_joints` index. */
+/** `joined`: the expression of the trigram index, each field after a space; `joints`: of the `joints_of` index. */
 export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[]; joints?: RawBuilder<unknown> }
 
 /** A trigram index knows words by three characters, with their edges. */
@@ -28,25 +28,13 @@ export function indexedContains(
   text: string,
   reach: SearchReach,
 ): { byIndex: RawBuilder<boolean>; besides: RawBuilder<boolean>[] } {
-  const isJointed = searched.joints !== undefined && reach === 'anywhere' && hasJoint(text)
+  const isJointed = searched.joints !== undefined && reach === 'anywhere' && /[^ ] +[^ ]/.test(text)
   return {
     byIndex: isJointed
-      ? sql<boolean>`${searched.joints} @@ joints_within(${text})`
+      ? sql<boolean>`${searched.joints} @@ joints_sought(${text})`
       : joinedContains(searched, text, reach),
     besides: text.includes(' ') ? [eachContains(searched, text, reach)] : [],
   }
-}
-
-/** A joint is where two words meet of which at least three letters are known (ADR 044). */
-function hasJoint(text: string): boolean {
-  const lengths = text.split(' ').map((word) => Array.from(word).length)
-  const last = lengths.length - 1
-  // Of words within the text all letters are known, of the outer ones those that the text has.
-  return lengths.slice(1).some((length, before) => {
-    const ofFirst = before > 0 || lengths[0]! >= 2
-    const ofLast = before + 1 < last || length >= 1
-    return ofFirst && ofLast
-  })
 }
 
 export function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {

@@ -15,6 +15,7 @@ import {
   type ListPage,
   type Wanted,
 } from './list-rows.ts'
+import type { Walk } from './walks.queries.ts'
 import { anyFieldContains, indexedContains, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
 
 type Searching<Filter, By extends string> = Wanted<Filter, By> & {
@@ -23,11 +24,16 @@ type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   reach: SearchReach
 }
 
-export type ListSource = Source & { keptTotals: KeptTotals }
+/** `walk`: what walks through the orders. */
+export type ListSource = Source & { keptTotals: KeptTotals; walk: Walk }
 
 const FEW = 10_000
 const FEW_IN_RANGE = 400_000
 const SORTED_IN_A_MS = 8_000
+// From each slice of a range as many rows are read as the page ends at.
+const SLICED_DEPTH = 1_000
+// Beyond every slice.
+const SLICES = 2 ** 31 - 2
 // A search with more matches than this finds the first of them sooner on the way through the order.
 const MANY = 20_000
 const WINDOW = 20_000
@@ -35,13 +41,13 @@ const SURELY_LONG = 40_000
 const SEARCH_PATIENCE_MS = 25
 
 /**
- * A page and how many rows match (ADR 035). Of many matches the first soon come on the way through the order's index.
- * Few are collected and sorted: the planner would go through the index for them too, all of it if they lie at its end.
+ * A page and how many rows match (ADR 035); `total`: where the caller knows it. Of many matches the first soon come on
+ * the way through the order's index. Few are collected and sorted: the planner would go through the index for them too.
  */
 export async function findPage<Filter, By extends string>(
   source: ListSource,
   list: List<Filter, By>,
-  { filter, page }: { filter: Filter; page: ListPage<By> },
+  { filter, page, total }: { filter: Filter; page: ListPage<By>; total?: number | undefined },
 ): Promise<Found> {
   const wanted = { list, filter, page }
   const { searched, kept } = list
@@ -49,46 +55,65 @@ export async function findPage<Filter, By extends string>(
   if (search !== undefined && searched !== undefined)
     return searchPage(source, { ...wanted, searched, search, reach: reachOf(search) })
   const facets = kept?.facetsOf(filter)
-  if (kept !== undefined && facets !== undefined)
-    return pageOfFacets(source, wanted, await source.keptTotals({ list: kept.list, facets }))
+  const known = kept && facets ? await source.keptTotals({ list: kept.list, facets }) : total
+  if (known !== undefined && known > FEW)
+    return { ids: await source.walk(inOrder(wanted), page), total: { total: known, isEstimate: false } }
   const matches = rowsOf(wanted, { columns: 'id' })
-  const estimated = await estimateRows(source, matches)
+  const estimated = known ?? (await estimateRows(source, matches))
+  // The planner would go through the index for a few too, all of it when they lie at its end.
   if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
   const range = list.rangeOf?.(filter)
   const isAcross = range !== undefined && range !== page.by && list.orders[page.by].isScattered !== true
-  const [ids, total] = await Promise.all([
-    isAcross ? pageOfRange(source, wanted, estimated) : idsOf(source, inOrder(wanted)),
+  const [ids, counted] = await Promise.all([
+    isAcross ? pageOfRange(source, wanted, { range, estimated }) : idsOf(source, sql`${inOrder(wanted)} ${cut(page)}`),
     countOrEstimate(source, matches, { estimated }),
   ])
-  return { ids, total }
+  return { ids, total: counted }
 }
 
-/** A range whose rows may lie at one end of the order: first a limited try through the order, then collect and sort. */
+/**
+ * A page of a range in an order across it, at one end of which its rows may lie: merged from the first rows of each of
+ * its slices. Without slices the rows of the range are sorted, many of them only after a limited try through the order.
+ */
 async function pageOfRange<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,
-  estimated: number,
+  { range, estimated }: { range: By; estimated: number },
 ): Promise<number[]> {
+  const { list, page } = wanted
+  const { direction, offset, perPage } = page
+  const sorted = (rows: RawBuilder<unknown>) =>
+    idsOf(source, sql`${rows} order by ${chosenOrder(list, page)} ${cut(page)}`, { plans: 'by order' })
+  if (page.by === list.slices?.by && offset + perPage <= SLICED_DEPTH) return sorted(firstOfSlices(wanted, list.slices))
   if (estimated > FEW_IN_RANGE) {
     const patienceMs = Math.round(estimated / SORTED_IN_A_MS)
-    const met = await unlessTooLong(idsOf(source, inOrder(wanted), { plans: 'by order', patienceMs }))
+    const ordered = sql`${inOrder(wanted)} ${cut(page)}`
+    const met = await unlessTooLong(idsOf(source, ordered, { plans: 'by order', patienceMs }))
     if (met !== undefined) return met
   }
-  // The offset keeps the order from choosing the index.
-  const sorted = sql`select ${ID} from (${rowsOf(wanted)} offset 0) t order by ${chosenOrder(wanted.list, wanted.page)} ${cut(wanted.page)}`
-  return idsOf(source, sorted, { plans: 'by order' })
+  // The offset keeps the order of the page from choosing the index. Read in the direction of the page, most rows come late in it.
+  const rows = sql`${rowsOf(wanted)} order by ${orderOf(list, { by: range, direction })} offset 0`
+  return sorted(sql`select ${ID} from (${rows}) t`)
 }
 
-async function pageOfFacets<Filter, By extends string>(
-  source: Source,
+/** Of each slice that the table has within the bounds of a filter, the rows among which those of a page are. */
+function firstOfSlices<Filter, By extends string>(
   wanted: Wanted<Filter, By>,
-  total: number,
-): Promise<Found> {
-  if (total <= FEW) return collect(source, wanted, rowsOf(wanted))
-  return { ids: await idsOf(source, inOrder(wanted), { plans: 'by order' }), total: { total, isEstimate: false } }
+  { number, boundsOf }: NonNullable<List<Filter, By>['slices']>,
+): RawBuilder<unknown> {
+  const { list, page } = wanted
+  const { first = -SLICES, last = SLICES } = boundsOf(wanted.filter)
+  const next = (after: RawBuilder<unknown>) => sql`(
+    select ${number} from ${sql.table(list.table)} ${sql.id(list.alias)}
+    where ${number} > ${after} and ${number} <= ${last}::int order by ${number} limit 1)`
+  return sql`
+    with recursive slices(n) as (
+      select ${next(sql`${first - 1}::int`)} union all select ${next(sql`slices.n`)} from slices where slices.n is not null)
+    select ${ID} from slices cross join lateral (
+      ${rowsOf(wanted, { more: [sql`${number} = slices.n`] })} order by ${orderOf(list, page)} limit ${page.offset + page.perPage}) t`
 }
 
-/** A text that no index finds anywhere: looks at each row of a short list; see `SEARCH_REACH` for a longer one. */
+/** Of a text that no index finds anywhere each row of a short list is looked at; see `SEARCH_REACH` for a longer one. */
 async function searchPage<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
   const { reach } = wanted
   const small = reach === 'anywhere' ? undefined : await searchShortList(source, wanted)
