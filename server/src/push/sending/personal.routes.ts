@@ -8,7 +8,6 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/shared/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { sendToUsers, type DirectSend } from '../messages/messages.ts'
@@ -97,8 +96,6 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
  */
 function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
   const { admin_user_id, title, text, link } = body
-  // Before the sender's name: with it, a title that shows nothing would show something.
-  refuseFaultyText({ title, text }, 'lines')
   refuseWebAddresses({ title, text })
   return {
     origin: 'group_join',
