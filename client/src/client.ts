@@ -58,7 +58,7 @@ export type Settings = {
 
 type AnyInput = {
   path?: Record<string, string | number>
-  query?: Record<string, string | number | boolean | undefined>
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>
   header?: Record<string, string | undefined>
   body?: unknown
 } & Options
@@ -83,6 +83,7 @@ function urlOf(baseUrl: string, path: string, { path: parts = {}, query = {} }: 
     return encodeURIComponent(part)
   })
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  // A list becomes one text with commas.
   const text = pairs
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
     .join('&')

@@ -5730,30 +5730,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /**
-         * @description Names this request in our log. One that you send in `X-Request-Id` is kept.
-         * @example 7d444840-9dc0-11d1-b245-5ffdce74fad2
-         */
+        /** @description Names this request in our log. One that you send in `X-Request-Id` is kept. */
         RequestId: string;
-        /**
-         * @description The version of the record, for `If-Match`.
-         * @example "v7"
-         */
+        /** @description The version of the record, for `If-Match`. */
         ETag: string;
-        /**
-         * @description The limits that counted this call: `q` calls in `w` seconds (IETF draft, RateLimit header fields).
-         * @example "user";q=120;w=60
-         */
+        /** @description The limits that counted this call: `q` calls in `w` seconds (IETF draft, RateLimit header fields). */
         RateLimitPolicy: string;
-        /**
-         * @description What is left of them: `r` calls in the next `t` seconds.
-         * @example "user";r=119;t=42
-         */
+        /** @description What is left of them: `r` calls in the next `t` seconds. */
         RateLimit: string;
-        /**
-         * @description Seconds until another try makes sense.
-         * @example 42
-         */
+        /** @description Seconds until another try makes sense. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -5838,13 +5823,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ann@example.com",
-                 *       "password": "long enough",
-                 *       "name": "Ann"
-                 *     }
-                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -5894,12 +5872,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ann@example.com",
-                 *       "password": "long enough"
-                 *     }
-                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -6004,12 +5976,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "admin@example.com",
-                 *       "password": "twelve letters"
-                 *     }
-                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -6194,12 +6160,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "admin@example.com",
-                 *       "password": "twelve letters"
-                 *     }
-                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -6882,13 +6842,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "token": "ExponentPushToken[…]",
-                 *       "device_id": "phone-of-ann",
-                 *       "platform": "ios"
-                 *     }
-                 */
                 "application/json": {
                     token: string;
                     /** @description The app’s own identifier of the phone. */
@@ -7093,11 +7046,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "notification": "1"
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     notification: "0" | "1";
@@ -7175,20 +7123,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "events": {
-                 *         "swap_match": false
-                 *       },
-                 *       "quiet_hours": {
-                 *         "start": "22:00",
-                 *         "end": "07:00",
-                 *         "except": [
-                 *           "new_message"
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": {
                     notification?: boolean;
                     events?: {
@@ -7285,14 +7219,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Ann",
-                 *       "city": "Ghent",
-                 *       "language": "en",
-                 *       "time_zone": "Europe/Brussels"
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -7301,7 +7227,7 @@ export interface operations {
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
-                    /** @description A BCP 47 tag, of which the language counts: en, es, fr, de or ja. */
+                    /** @description A BCP 47 tag, of which the language counts: en, es, fr, de, ja. */
                     language?: string;
                     /** @description IANA name. */
                     time_zone?: string;
@@ -7477,12 +7403,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "no_show",
-                 *       "details": "We had agreed on Saturday at noon."
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason: "scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other";
@@ -7574,19 +7494,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event_id": "evt-1",
-                 *       "occurred_at": "2026-11-01T12:00:00Z",
-                 *       "subscription": {
-                 *         "external_id": "sub-1",
-                 *         "user_id": 999999999,
-                 *         "plan": "plus",
-                 *         "status": "active",
-                 *         "current_period_end": "2026-12-01T12:00:00Z"
-                 *       }
-                 *     }
-                 */
                 "application/json": {
                     /** @description The same again when an event is sent again. */
                     event_id: string;
@@ -7700,14 +7607,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Board games",
-                 *       "description": "We swap board games.",
-                 *       "visibility": "public",
-                 *       "join_policy": "request"
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name: string;
@@ -7813,11 +7712,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "description": "We swap board games and puzzles."
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -8068,11 +7962,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_id": 999999999
-                 *     }
-                 */
                 "application/json": {
                     user_id: number;
                 };
@@ -8268,11 +8157,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "admin"
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     role: "admin" | "member";
@@ -8404,11 +8288,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "shown"
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     event: "shown" | "dismissed";
@@ -8595,17 +8474,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "offered": [
-                 *         999999998
-                 *       ],
-                 *       "requested": [
-                 *         999999999
-                 *       ],
-                 *       "note": "I can bring it on Saturday."
-                 *     }
-                 */
                 "application/json": {
                     /** @description The products of the requester. */
                     offered: number[];
@@ -8702,17 +8570,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "offered": [
-                 *         999999998
-                 *       ],
-                 *       "requested": [
-                 *         999999999
-                 *       ],
-                 *       "note": "With the box, please."
-                 *     }
-                 */
                 "application/json": {
                     /** @description The products of the requester. */
                     offered: number[];
@@ -9026,11 +8883,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "The kettle leaks."
-                 *     }
-                 */
                 "application/json": {
                     /** @description The other side and administrators read it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     reason: string;
@@ -9130,11 +8982,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "text": "Saturday at noon?"
-                 *     }
-                 */
                 "application/json": {
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
@@ -9185,11 +9032,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message_id": 1
-                 *     }
-                 */
                 "application/json": {
                     message_id: number;
                 };
@@ -9260,7 +9102,9 @@ export interface operations {
         parameters: {
             query: {
                 user_id: number;
+                /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                 title: string;
+                /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                 text: string;
                 /** @description The screen that a tap opens; default the list of notifications. */
                 link?: string;
@@ -9308,18 +9152,13 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "admin_user_id": 999999999,
-                 *       "title": "Ann asks to join",
-                 *       "text": "Ann would like to join Board games.",
-                 *       "link": "swapbell://groups/7"
-                 *     }
-                 */
                 "application/json": {
                     admin_user_id: number;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
+                    /** @description A deep link with a scheme of the app; no spaces, control characters or backslashes. */
                     link: string;
                 };
             };
@@ -9365,17 +9204,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Swap weekend",
-                 *       "text": "Two days of swaps near you",
-                 *       "data": {
-                 *         "link": "swapbell://weekend"
-                 *       }
-                 *     }
-                 */
                 "application/json": {
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9434,17 +9266,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Swap weekend",
-                 *       "text": "Two days of swaps near you",
-                 *       "data": {
-                 *         "link": "swapbell://weekend"
-                 *       }
-                 *     }
-                 */
                 "application/json": {
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9500,17 +9325,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Swap weekend",
-                 *       "text": "Two days of swaps near you",
-                 *       "data": {
-                 *         "link": "swapbell://weekend"
-                 *       }
-                 *     }
-                 */
                 "application/json": {
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9560,22 +9378,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_ids": [
-                 *         999999999
-                 *       ],
-                 *       "title": "Swap weekend",
-                 *       "text": "Two days of swaps near you",
-                 *       "data": {
-                 *         "link": "swapbell://weekend"
-                 *       },
-                 *       "promotional": false
-                 *     }
-                 */
                 "application/json": {
                     user_ids: number[];
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9627,15 +9434,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "user_ids": [
-                 *         999999999
-                 *       ],
-                 *       "title": "Maintenance",
-                 *       "text": "Tonight from 2 to 3 we are not there."
-                 *     }
-                 */
                 "application/json": {
                     user_ids?: number[];
                     /**
@@ -9643,28 +9441,40 @@ export interface operations {
                      * @enum {boolean}
                      */
                     all?: true;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
                     /** @description What those read whose language it is; all others read `title` and `text`. Only with `user_ids`. */
                     texts?: {
                         en?: {
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             title: string;
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             text: string;
                         };
                         es?: {
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             title: string;
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             text: string;
                         };
                         fr?: {
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             title: string;
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             text: string;
                         };
                         de?: {
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             title: string;
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             text: string;
                         };
                         ja?: {
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             title: string;
+                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                             text: string;
                         };
                     };
@@ -9726,8 +9536,7 @@ export interface operations {
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                /** @description One or more, separated by commas. */
-                status?: string;
+                status?: ("queued" | "sending" | "paused" | "stopped" | "completed")[];
                 audience?: "all" | "sandbox" | "users";
                 sort_by?: "created_at" | "started_at" | "completed_at" | "title";
             };
@@ -10618,11 +10427,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "provider": "expo"
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     provider?: "expo";
@@ -10902,21 +10706,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Red kettle",
-                 *       "description": "Whistles.",
-                 *       "category_id": 1,
-                 *       "condition": "good",
-                 *       "images": [
-                 *         "https://images.example.com/kettle.jpg"
-                 *       ],
-                 *       "wants": "A chair",
-                 *       "city": "Ghent",
-                 *       "estimated_value_cents": 2000,
-                 *       "submit": true
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     title: string;
@@ -11063,11 +10852,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "description": "Whistles. A small dent at the back."
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     title?: string;
@@ -11598,12 +11382,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "misleading",
-                 *       "details": "The photo shows another kettle."
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
@@ -11704,10 +11482,8 @@ export interface operations {
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                /** @description One or more of active, inactive, suspended, banned; separated by commas. */
-                status?: string;
-                /** @description One or more of user, analyst, moderator, admin, super_admin; separated by commas. */
-                role?: string;
+                status?: ("active" | "inactive" | "suspended" | "banned")[];
+                role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
                 email_verified?: boolean;
                 is_test_user?: boolean;
                 deleted?: "exclude" | "only" | "include";
@@ -11844,12 +11620,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Ann",
-                 *       "city": "Ghent"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -12003,14 +11773,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ben@example.com",
-                 *       "name": "Ben",
-                 *       "password": "long enough",
-                 *       "role": "user"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -12078,12 +11840,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "id": 999999999,
-                 *       "city": "Ghent"
-                 *     }
-                 */
                 "application/json": {
                     id: number;
                     /**
@@ -12369,12 +12125,9 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description A text that title or description holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of draft, active, reserved, swapped, paused, removed; separated by commas. */
-                status?: string;
-                /** @description One or more of pending, verified, rejected, changes_requested; separated by commas. */
-                verification?: string;
-                /** @description One or more of new, like_new, good, fair; separated by commas. */
-                condition?: string;
+                status?: ("draft" | "active" | "reserved" | "swapped" | "paused" | "removed")[];
+                verification?: ("pending" | "verified" | "rejected" | "changes_requested")[];
+                condition?: ("new" | "like_new" | "good" | "fair")[];
                 user_id?: number;
                 /** @description Slug or id of a category; its subcategories are included. */
                 category?: string;
@@ -12474,12 +12227,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "id": 999999999,
-                 *       "description": "Whistles."
-                 *     }
-                 */
                 "application/json": {
                     id: number;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -12547,11 +12294,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "A double of another product."
-                 *     }
-                 */
                 "application/json": {
                     reason?: string;
                 } | null;
@@ -12609,8 +12351,7 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description A text that title or description holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of new, like_new, good, fair; separated by commas. */
-                condition?: string;
+                condition?: ("new" | "like_new" | "good" | "fair")[];
                 user_id?: number;
                 /** @description Slug or id of a category; its subcategories are included. */
                 category?: string;
@@ -12670,12 +12411,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "note": "All fine.",
-                 *       "revision": 2
-                 *     }
-                 */
                 "application/json": {
                     /** @description For administrators only. */
                     note?: string;
@@ -12733,13 +12468,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason_code": "unclear_photos",
-                 *       "message": "Please add a photo of the back.",
-                 *       "revision": 2
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
@@ -12801,13 +12529,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason_code": "unclear_photos",
-                 *       "message": "Please add a photo of the back.",
-                 *       "revision": 2
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
@@ -13116,10 +12837,8 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description A text that title or description of the product holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of open, in_review, actioned, dismissed; separated by commas. */
-                status?: string;
-                /** @description One or more of prohibited_item, scam, misleading, offensive, counterfeit, duplicate, unsafe, other; separated by commas. */
-                reason?: string;
+                status?: ("open" | "in_review" | "actioned" | "dismissed")[];
+                reason?: ("prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other")[];
             };
             header?: never;
             path?: never;
@@ -13173,10 +12892,8 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description A text that details or username of the reporter holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of open, in_review, actioned, dismissed; separated by commas. */
-                status?: string;
-                /** @description One or more of prohibited_item, scam, misleading, offensive, counterfeit, duplicate, unsafe, other; separated by commas. */
-                reason?: string;
+                status?: ("open" | "in_review" | "actioned" | "dismissed")[];
+                reason?: ("prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other")[];
             };
             header?: never;
             path: {
@@ -13230,11 +12947,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "assignee_id": 999999999
-                 *     }
-                 */
                 "application/json": {
                     assignee_id?: number;
                 } | null;
@@ -13289,12 +13001,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "warn_owner",
-                 *       "note": "The owner will change the photo."
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "remove_product" | "warn_owner" | "other";
@@ -13351,11 +13057,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "note": "The photo is right."
-                 *     }
-                 */
                 "application/json": {
                     note?: string;
                 } | null;
@@ -13467,10 +13168,8 @@ export interface operations {
                 sort_by?: "created_at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description One or more of open, in_review, actioned, dismissed; separated by commas. */
-                status?: string;
-                /** @description One or more of scam, no_show, harassment, hate, impersonation, spam, underage, other; separated by commas. */
-                reason?: string;
+                status?: ("open" | "in_review" | "actioned" | "dismissed")[];
+                reason?: ("scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other")[];
                 user_id?: number;
             };
             header?: never;
@@ -13523,11 +13222,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "assignee_id": 999999999
-                 *     }
-                 */
                 "application/json": {
                     assignee_id?: number;
                 } | null;
@@ -13582,12 +13276,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "dismiss",
-                 *       "note": "Both had another day in mind."
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "suspend_user" | "other" | "dismiss";
@@ -13722,13 +13410,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Board games",
-                 *       "slug": "board-games",
-                 *       "parent_id": null
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name: string;
@@ -13816,11 +13497,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Games"
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -13910,15 +13586,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "plus",
-                 *       "name": "Plus",
-                 *       "price_cents": 499,
-                 *       "currency": "EUR",
-                 *       "period": "month"
-                 *     }
-                 */
                 "application/json": {
                     code: string;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -13971,11 +13638,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Plus"
-                 *     }
-                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -14028,10 +13690,8 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description A text that name or description holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of active, archived; separated by commas. */
-                status?: string;
-                /** @description One or more of public, private; separated by commas. */
-                visibility?: string;
+                status?: ("active" | "archived")[];
+                visibility?: ("public" | "private")[];
             };
             header?: never;
             path?: never;
@@ -14193,8 +13853,7 @@ export interface operations {
                 date_field?: "created_at" | "accepted_at" | "completed_at";
                 /** @description A text that username, email or name of either side holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of pending, countered, accepted, completed, declined, withdrawn, expired, cancelled, disputed, invalidated; separated by commas. */
-                status?: string;
+                status?: ("pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated")[];
                 origin?: "request" | "match";
                 user_id?: number;
                 product_id?: number;
@@ -14308,8 +13967,7 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of trialing, active, past_due, cancelled, expired; separated by commas. */
-                status?: string;
+                status?: ("trialing" | "active" | "past_due" | "cancelled" | "expired")[];
                 /** @description The code of a plan. */
                 plan?: string;
                 provider?: "app_store" | "play_store" | "stripe" | "manual";
@@ -14455,12 +14113,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "resolution": "cancelled",
-                 *       "note": "Both agreed to undo the swap."
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     resolution: "completed" | "cancelled";
@@ -14511,10 +14163,8 @@ export interface operations {
                 timezone?: string;
                 /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of active, inactive, suspended, banned; separated by commas. */
-                status?: string;
-                /** @description One or more of user, analyst, moderator, admin, super_admin; separated by commas. */
-                role?: string;
+                status?: ("active" | "inactive" | "suspended" | "banned")[];
+                role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
                 email_verified?: boolean;
                 is_test_user?: boolean;
                 deleted?: "exclude" | "only" | "include";
@@ -14523,8 +14173,8 @@ export interface operations {
                 /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                 last_active_to?: string;
                 format?: "csv" | "xlsx" | "json" | "ndjson";
-                /** @description Some of id, username, email, name, role, status, is_test_user, email_verified, phone, city, last_active_at, created_at, updated_at, deleted_at; in this order. */
-                columns?: string;
+                /** @description Those of the file, in this order; each once. */
+                columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
                 /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                 bom?: boolean;
             };
@@ -14568,10 +14218,8 @@ export interface operations {
                 timezone?: string;
                 /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
                 search?: string;
-                /** @description One or more of active, inactive, suspended, banned; separated by commas. */
-                status?: string;
-                /** @description One or more of user, analyst, moderator, admin, super_admin; separated by commas. */
-                role?: string;
+                status?: ("active" | "inactive" | "suspended" | "banned")[];
+                role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
                 email_verified?: boolean;
                 is_test_user?: boolean;
                 deleted?: "exclude" | "only" | "include";
@@ -14580,8 +14228,8 @@ export interface operations {
                 /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                 last_active_to?: string;
                 format?: "csv" | "xlsx" | "json" | "ndjson";
-                /** @description Some of id, username, email, name, role, status, is_test_user, email_verified, phone, city, last_active_at, created_at, updated_at, deleted_at; in this order. */
-                columns?: string;
+                /** @description Those of the file, in this order; each once. */
+                columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
                 /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                 bom?: boolean;
             };
@@ -14594,19 +14242,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "status": [
-                 *         "active"
-                 *       ],
-                 *       "format": "csv",
-                 *       "columns": [
-                 *         "id",
-                 *         "name",
-                 *         "city"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
                     start_date?: string;
@@ -14890,15 +14525,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "activate",
-                 *       "reason": "Suspended by mistake.",
-                 *       "ids": [
-                 *         999999999
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "suspend" | "activate" | "delete" | "restore";

@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createValidatorCompiler } from '../src/platform/http/validation.ts'
+import { ANSWER_EXAMPLES, FAILURE_EXAMPLES } from '../src/platform/openapi/answer-examples.ts'
 import { REQUEST_EXAMPLES } from '../src/platform/openapi/request-examples.ts'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
-import { createAnswerCheck, documentOf, operationOf, responseOf } from './support/openapi.ts'
+import {
+  createAnswerCheck,
+  documentOf,
+  operationOf,
+  responseOf,
+  type ApiDocument,
+  type Operation,
+} from './support/openapi.ts'
 import type { Service } from './support/service.ts'
 
 function apiRoutes({ routes }: Service) {
@@ -56,24 +65,66 @@ describe('the OpenAPI document', () => {
       ]
       expect.soft(statuses, name).toEqual(expect.arrayContaining(expected))
       for (const status of statuses.filter((one) => one >= '400'))
-        expect.soft(responseOf(document, operation, status)?.content, `${name} ${status}`).toEqual({
+        expect.soft(responseOf(document, operation, status)?.content, `${name} ${status}`).toMatchObject({
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
         })
     }
   })
 
-  test('has an example of every body that the call itself would accept, and no other', async ({ app }) => {
+  test('has an example of every body that the call itself would accept', async ({ app }) => {
     const document = await documentOf(app)
     const used = new Set<string>()
     const validators = createValidatorCompiler()
-    for (const { operationId, requestBody } of Object.values(document.paths).flatMap((item) => Object.values(item))) {
-      const { schema, example } = requestBody?.content['application/json'] ?? {}
-      if (schema === undefined || example === undefined) continue
+    for (const { operationId, requestBody } of operationsOf(document)) {
+      if (requestBody === undefined) continue
+      const { schema, example } = requestBody.content['application/json'] ?? {}
       used.add(operationId)
-      const validate = validators({ schema, httpPart: 'body', method: 'POST', url: '' }) as (body: unknown) => object
-      expect.soft(validate(example), operationId).toEqual({ value: example })
+      const validate = validators({ schema: schema!, httpPart: 'body', method: 'POST', url: '' })
+      expect.soft((validate as (body: unknown) => object)(example), operationId).toEqual({ value: example })
     }
-    expect([...used].toSorted()).toEqual(Object.keys(REQUEST_EXAMPLES).toSorted())
+    expect([...used]).toEqual(expect.arrayContaining(Object.keys(REQUEST_EXAMPLES)))
+  })
+
+  test('has an example of every success and every refusal that fits its schema and holds nothing else', async ({
+    app,
+  }) => {
+    const document = await documentOf(app)
+    const check = createAnswerCheck(document)
+    const wrong: string[] = []
+    for (const [url, item] of Object.entries(document.paths))
+      for (const [method, operation] of Object.entries(item))
+        for (const status of Object.keys(operation.responses)) {
+          const content = responseOf(document, operation, status)?.content ?? {}
+          const examples = Object.entries(content).flatMap(([type, { example, examples: many }]) =>
+            [...(example === undefined ? [] : [example]), ...Object.values(many ?? {}).map(({ value }) => value)].map(
+              (body) => ({ type, body }),
+            ),
+          )
+          const name = `${operation.operationId} ${status}`
+          if (examples.length === 0) wrong.push(`${name} has no example`)
+          const route = { method: method.toUpperCase(), url }
+          for (const one of examples)
+            wrong.push(...check(route, { statusCode: Number(status), ...one }).map((fault) => `${name}: ${fault}`))
+        }
+    expect(wrong).toEqual([])
+  })
+
+  test('has no example of an answer that there is not', async ({ app }) => {
+    const operations = operationsOf(await documentOf(app))
+    const answers = operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`),
+    )
+    const recorded = Object.entries(ANSWER_EXAMPLES).flatMap(([name, byStatus]) =>
+      Object.keys(byStatus).map((status) => `${name} ${status}`),
+    )
+    expect(recorded.filter((one) => !answers.includes(one))).toEqual([])
+  })
+
+  test('shows a refusal of fields as it is', async ({ app }) => {
+    const payload = { email: 'ann', name: 'Ann', password: randomUUID() }
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/register', payload })
+    const { error, code, errors } = answer.json<Record<string, unknown>>()
+    expect(FAILURE_EXAMPLES['422']?.['VALIDATION_ERROR']).toMatchObject({ value: { error, code, errors } })
   })
 
   test('holds only references that lead somewhere', async ({ app }) => {
@@ -177,6 +228,10 @@ describe('/docs', () => {
     expect(json.json()).toEqual(await documentOf(app))
   })
 })
+
+function operationsOf({ paths }: ApiDocument): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item))
+}
 
 async function sessionOf({ deps }: Service, { userId }: { userId: number }) {
   return { headers: { authorization: `Bearer ${(await deps.sessions.open({ userId, role: 'user' })).token}` } }

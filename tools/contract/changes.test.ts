@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { breakingChanges, mayBreak } from './changes.ts'
 import type { Description, Operation, Schema } from './description.ts'
+import { sift } from './refused-before.ts'
 
 const USERS = '/api/admin/v1/users'
 const REGISTER = '/api/v1/register'
@@ -119,6 +120,22 @@ describe('a change that breaks programs', () => {
       `GET ${USERS}, query parameter sort_order: no longer accepts "desc"`,
     ],
     [
+      'a list that is one text with commas no longer',
+      (now) => {
+        const status = at(now, USERS, 'get').parameters!.find(({ name }) => name === 'status')!
+        status.explode = true
+      },
+      `GET ${USERS}, query parameter status: no longer is one text with commas`,
+    ],
+    [
+      'a value of a list that is no longer accepted',
+      (now) => {
+        const status = at(now, USERS, 'get').parameters!.find(({ name }) => name === 'status')!
+        status.schema.items!.enum = ['active']
+      },
+      `GET ${USERS}, query parameter status[]: no longer accepts "banned"`,
+    ],
+    [
       'a parameter that is gone',
       (now) => {
         const operation = at(now, USERS, 'get')
@@ -165,12 +182,24 @@ describe('no program breaks', () => {
         componentOf(now, 'User').properties!['role']!.enum!.push('auditor')
       },
     ],
+    [
+      'by a text with commas that is shown as a list',
+      (now) => {
+        const search = at(now, USERS, 'get').parameters!.find(({ name }) => name === 'search')!
+        Object.assign(search, { explode: false, schema: { type: 'array', items: { type: 'string' } } })
+      },
+    ],
     ['by other words', (now) => (at(now, USERS, 'get').responses = structuredClone(at(now, USERS, 'get').responses))],
   ]
 
   test.for(HARMLESS)('%s', ([, change]) => {
     expect(changesAfter(change)).toEqual([])
   })
+})
+
+test('a change that is listed as none is none, and what is listed in vain is named', () => {
+  const changes = ['a: has another pattern', 'b: is gone']
+  expect(sift(changes, [/pattern$/, /c: /])).toEqual({ changes: ['b: is gone'], unused: [/c: /] })
 })
 
 test.for([

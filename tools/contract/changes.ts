@@ -44,10 +44,17 @@ function compareParameters(name: string, before: Operation, after: Operation, bo
     const other = now.get(key)
     const at = `${name}, ${key}`
     if (other === undefined) return [`${at}: is gone`]
-    return compareSchemas(one.schema, other.schema, { ...both, direction: 'input', at })
+    if (isList(one) && !isList(other)) return [`${at}: no longer is one text with commas`]
+    const schema = isList(other) && !isList(one) ? { ...other.schema.items, type: 'string' } : other.schema
+    return compareSchemas(one.schema, schema, { ...both, direction: 'input', at })
   })
   const required = [...now].filter(([key, one]) => one.required === true && old.get(key)?.required !== true)
   return [...changed, ...required.map(([key]) => `${name}, ${key}: is now required`)]
+}
+
+/** True for a list that is one text with commas: who wrote that text before still may. */
+function isList({ schema, explode }: Parameter): boolean {
+  return schema.type === 'array' && explode === false
 }
 
 function keyOf(parameter: Parameter): string {

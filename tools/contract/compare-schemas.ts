@@ -13,7 +13,8 @@ const UPPER_BOUNDS = ['maxLength', 'maxItems', 'maximum', 'maxProperties'] as co
 export function compareSchemas(before: Schema, after: Schema, place: Place): string[] {
   const old = resolved(before, place.old)
   const now = resolved(after, place.now)
-  if (old.anyOf !== undefined || now.anyOf !== undefined) return compareAlternatives(old, now, place)
+  if (alternativesOf(old) !== undefined || alternativesOf(now) !== undefined)
+    return compareAlternatives(old, now, place)
   return [
     ...compareTypes(old, now, place),
     ...(place.direction === 'input' ? compareLimits(old, now, place) : []),
@@ -24,7 +25,7 @@ export function compareSchemas(before: Schema, after: Schema, place: Place): str
 
 /** An input keeps every alternative that it had; an answer gets none that it did not have. */
 function compareAlternatives(old: Schema, now: Schema, place: Place): string[] {
-  const [before, after] = [old.anyOf ?? [old], now.anyOf ?? [now]]
+  const [before, after] = [alternativesOf(old) ?? [old], alternativesOf(now) ?? [now]]
   const fits = (one: Schema, other: Schema) => compareSchemas(one, other, place).length === 0
   if (place.direction === 'input') {
     const lost = before.filter((one) => !after.some((other) => fits(one, other)))
@@ -32,6 +33,10 @@ function compareAlternatives(old: Schema, now: Schema, place: Place): string[] {
   }
   const added = after.filter((other) => !before.some((one) => fits(one, other)))
   return added.length > 0 ? [`${place.at}: may now be something else`] : []
+}
+
+function alternativesOf({ anyOf, oneOf }: Schema): Schema[] | undefined {
+  return anyOf ?? oneOf
 }
 
 function compareTypes(old: Schema, now: Schema, { direction, at }: Place): string[] {

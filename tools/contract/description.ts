@@ -9,12 +9,13 @@ export type Schema = {
   additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
   pattern?: string
   format?: string
   [bound: string]: unknown
 }
 
-export type Parameter = { name: string; in: string; required?: boolean; schema: Schema }
+export type Parameter = { name: string; in: string; required?: boolean; explode?: boolean; schema: Schema }
 
 type Content = Record<string, { schema?: Schema }>
 export type Response = { content?: Content }

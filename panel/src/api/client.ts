@@ -9,6 +9,7 @@ import { said, t } from '../translation/translate.ts'
 export const api = createClient<paths>({
   baseUrl: '/',
   headers: { 'X-Swapbell-Panel': '1' },
+  querySerializer: { array: { style: 'form', explode: false } },
 })
 
 /** The header by which a change is refused when the record is not in this version any more. */

@@ -73,14 +73,14 @@ function WaitingProducts() {
 
 function OpenReports() {
   const count = useCount('reports', () =>
-    api.GET('/api/admin/v1/report/reported-product/all', { params: { query: { per_page: 1, status: 'open' } } }),
+    api.GET('/api/admin/v1/report/reported-product/all', { params: { query: { per_page: 1, status: ['open'] } } }),
   )
   return <CountTask icon={IconFlag} href="/reports?status=open" label={t('products with open reports')} count={count} />
 }
 
 function RunningCampaigns() {
   const count = useCount('campaigns', () =>
-    api.GET('/api/admin/promotional-notifications', { params: { query: { per_page: 1, status: 'sending' } } }),
+    api.GET('/api/admin/promotional-notifications', { params: { query: { per_page: 1, status: ['sending'] } } }),
   )
   return <CountTask icon={IconBell} href="/notifications" label={t('campaigns are being sent')} count={count} isCalm />
 }

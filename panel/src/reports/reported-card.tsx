@@ -26,7 +26,10 @@ function useReports(id: number) {
   return useQuery({
     queryKey: [`reports-${id}`, 'undecided'],
     queryFn: async () => {
-      const params = { path: { product_id: id }, query: { status: 'open,in_review', per_page: 20 } }
+      const params = {
+        path: { product_id: id },
+        query: { status: ['open' as const, 'in_review' as const], per_page: 20 },
+      }
       return (await bodyOf(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))).data
     },
   })

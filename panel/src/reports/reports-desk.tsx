@@ -11,7 +11,8 @@ import { JudgeDialog, type Judgement } from './judge-dialog.tsx'
 import { ReportedCard } from './reported-card.tsx'
 
 function loadQueue() {
-  const query = { per_page: 50, status: 'open,in_review', sort_by: 'first_reported_at', sort_order: 'asc' } as const
+  const order = { sort_by: 'first_reported_at', sort_order: 'asc' } as const
+  const query = { per_page: 50, status: ['open' as const, 'in_review' as const], ...order }
   return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query } }))
 }
 

@@ -171,6 +171,8 @@ function schemaOf(parameters: { name: string; schema?: Schema }[], name: string)
 }
 
 function textOf(value: unknown): string {
+  // A list of words is one text with commas.
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',')
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 

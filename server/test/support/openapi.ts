@@ -5,7 +5,7 @@ import type { App } from '../../src/platform/http/routes.ts'
 type Response = {
   description?: string
   headers?: Record<string, object>
-  content?: Record<string, { schema?: object; example?: unknown }>
+  content?: Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> }>
 }
 
 export type Operation = {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Id, Nullable, ok, Success } from '../../platform/http/envelope.ts'
-import { columnsOf } from '../../platform/lists/listing.ts'
+import { Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -26,7 +26,7 @@ const ExportQuery = Type.Object({
   ...UserFilterQuery,
   format: Type.Optional(Type.Enum(FORMATS)),
   columns: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 400, description: `Some of ${EXPORT_COLUMNS.join(', ')}; in this order.` }),
+    Words(EXPORT_COLUMNS, { maxLength: 400, description: 'Those of the file, in this order; each once.' }),
   ),
   bom: Bom,
 })
@@ -151,8 +151,15 @@ function bodyOrQuery({ body, query }: { body: Static<typeof ExportBody>; query: 
 function wantedBy(asked: Asked): WantedExport {
   const { format = 'csv', bom: hasBom = false } = asked
   if (hasBom && format !== 'csv') throw errors.validation({ bom: ['is allowed only with the format csv'] })
-  const names = typeof asked.columns === 'string' ? asked.columns.split(',') : asked.columns
-  return { format, columns: columnsOf('columns', names, EXPORT_COLUMNS), hasBom, filter: userFilterOf(asked) }
+  return { format, columns: columnsOf(asked.columns), hasBom, filter: userFilterOf(asked) }
+}
+
+function columnsOf(asked: Asked['columns']): WantedExport['columns'] {
+  if (asked === undefined) return [...EXPORT_COLUMNS]
+  const named = typeof asked === 'string' ? asked.split(',').map((name) => name.trim()) : asked
+  const columns = EXPORT_COLUMNS.filter((name) => named.includes(name))
+  if (columns.length < named.length) throw errors.validation({ columns: ['must not repeat a column'] })
+  return named as WantedExport['columns']
 }
 
 function asFile(

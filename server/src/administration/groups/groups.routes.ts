@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { answers, Component, EmptyBody, Id, Nullable, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { SearchedPage, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { archiveGroup, type ArchivedGroup } from './archive.ts'
@@ -60,8 +61,8 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
           ...PageQuery,
           ...sortedBy(['created_at'], 'desc'),
           search: searchIn('name or description'),
-          status: wordsIn(GROUP_STATUSES),
-          visibility: wordsIn(VISIBILITIES),
+          status: Type.Optional(Words(GROUP_STATUSES)),
+          visibility: Type.Optional(Words(VISIBILITIES)),
         }),
         response: answers(200, SearchedPage(Group), 401, 403, 422),
       },
@@ -70,8 +71,8 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       const page = pageOf(query)
       const filter = {
         search: searchOf(query),
-        statuses: wordsOf('status', query.status, GROUP_STATUSES),
-        visibilities: wordsOf('visibility', query.visibility, VISIBILITIES),
+        statuses: wordsOf(query.status, GROUP_STATUSES),
+        visibilities: wordsOf(query.visibility, VISIBILITIES),
       }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
       const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })

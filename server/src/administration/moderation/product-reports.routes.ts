@@ -6,9 +6,9 @@ import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
-import { Lines } from '../../platform/http/text.ts'
+import { Lines, Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
@@ -59,8 +59,8 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
           ...CsvQuery,
           ...sortedBy(ORDERS, 'desc'),
           search: searchIn('title or description of the product'),
-          status: wordsIn(REPORT_STATUSES),
-          reason: wordsIn(REPORT_REASONS),
+          status: Type.Optional(Words(REPORT_STATUSES)),
+          reason: Type.Optional(Words(REPORT_REASONS)),
         }),
         response: {
           ...answers(200, Page(ReportedProduct), 401, 403, 422),
@@ -72,8 +72,8 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       const { query } = request
       const { from, to } = rangeOf(query)
       const filter = {
-        statuses: wordsOf('status', query.status, REPORT_STATUSES),
-        reasons: wordsOf('reason', query.reason, REPORT_REASONS),
+        statuses: wordsOf(query.status, REPORT_STATUSES),
+        reasons: wordsOf(query.reason, REPORT_REASONS),
         search: searchOf(query),
         from,
         to,
@@ -100,8 +100,8 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
           ...rangeIn('Reports made'),
           ...sortedBy(['created_at'], 'desc'),
           search: searchIn('details or username of the reporter'),
-          status: wordsIn(REPORT_STATUSES),
-          reason: wordsIn(REPORT_REASONS),
+          status: Type.Optional(Words(REPORT_STATUSES)),
+          reason: Type.Optional(Words(REPORT_REASONS)),
         }),
         response: answers(200, Page(Report), 401, 403, 422),
       },
@@ -110,8 +110,8 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       const page = pageOf(query)
       const filter = {
         productId: params.product_id,
-        statuses: wordsOf('status', query.status, REPORT_STATUSES),
-        reasons: wordsOf('reason', query.reason, REPORT_REASONS),
+        statuses: wordsOf(query.status, REPORT_STATUSES),
+        reasons: wordsOf(query.reason, REPORT_REASONS),
         search: searchOf(query),
         ...rangeOf(query),
       }

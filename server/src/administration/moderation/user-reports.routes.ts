@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { Lines } from '../../platform/http/text.ts'
+import { Lines, Words } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
-import { rangeIn, rangeOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { rangeIn, rangeOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import { findUserReports, listUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
@@ -32,8 +32,8 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
           ...PageQuery,
           ...rangeIn('Reports made'),
           ...sortedBy(['created_at'], 'desc'),
-          status: wordsIn(REPORT_STATUSES),
-          reason: wordsIn(USER_REPORT_REASONS),
+          status: Type.Optional(Words(REPORT_STATUSES)),
+          reason: Type.Optional(Words(USER_REPORT_REASONS)),
           user_id: Type.Optional(Id),
         }),
         response: answers(200, Page(UserReport), 401, 403, 422),
@@ -44,8 +44,8 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
       const { from, to } = rangeOf(query)
       const filter = {
         userId: query.user_id,
-        statuses: wordsOf('status', query.status, REPORT_STATUSES),
-        reasons: wordsOf('reason', query.reason, USER_REPORT_REASONS),
+        statuses: wordsOf(query.status, REPORT_STATUSES),
+        reasons: wordsOf(query.reason, USER_REPORT_REASONS),
         from,
         to,
       }

@@ -3,20 +3,11 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import {
-  rangeIn,
-  rangeOf,
-  SearchedPage,
-  searchIn,
-  searchOf,
-  sortedBy,
-  wordsIn,
-  wordsOf,
-} from '../../platform/lists/listing.ts'
+import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { Lines } from '../../platform/http/text.ts'
+import { Lines, Words } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { decideVerification, listQueue, REASONS } from './verification.ts'
 import { Category, CONDITIONS, ProductDetails, toProductDetails } from '../products/products.views.ts'
@@ -56,7 +47,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
           ...rangeIn('Products submitted'),
           ...sortedBy(ORDERS, 'asc'),
           search: searchIn('title or description'),
-          condition: wordsIn(CONDITIONS),
+          condition: Type.Optional(Words(CONDITIONS)),
           user_id: Type.Optional(Id),
           category: Category,
         }),
@@ -67,7 +58,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       const page = pageOf(query)
       const { from, to } = rangeOf(query)
       const wanted = {
-        conditions: wordsOf('condition', query.condition, CONDITIONS),
+        conditions: wordsOf(query.condition, CONDITIONS),
         userId: query.user_id,
         category: query.category,
         search: searchOf(query),

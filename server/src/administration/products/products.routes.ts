@@ -2,21 +2,12 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import {
-  rangeIn,
-  rangeOf,
-  SearchedPage,
-  searchIn,
-  searchOf,
-  sortedBy,
-  wordsIn,
-  wordsOf,
-} from '../../platform/lists/listing.ts'
+import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { Line } from '../../platform/http/text.ts'
+import { Line, Words } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
@@ -79,9 +70,9 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
           ...rangeIn('Products listed'),
           ...sortedBy(PRODUCT_ORDERS, 'desc'),
           search: searchIn('title or description'),
-          status: wordsIn(STATUSES),
-          verification: wordsIn(VERIFICATIONS),
-          condition: wordsIn(CONDITIONS),
+          status: Type.Optional(Words(STATUSES)),
+          verification: Type.Optional(Words(VERIFICATIONS)),
+          condition: Type.Optional(Words(CONDITIONS)),
           user_id: Type.Optional(Id),
           category: Category,
           has_open_reports: Type.Optional(Type.Boolean()),
@@ -93,9 +84,9 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
     ({ query }, reply) => {
       const { from, to } = rangeOf(query)
       const wanted = {
-        statuses: wordsOf('status', query.status, STATUSES),
-        verifications: wordsOf('verification', query.verification, VERIFICATIONS),
-        conditions: wordsOf('condition', query.condition, CONDITIONS),
+        statuses: wordsOf(query.status, STATUSES),
+        verifications: wordsOf(query.verification, VERIFICATIONS),
+        conditions: wordsOf(query.condition, CONDITIONS),
         userId: query.user_id,
         category: query.category,
         hasOpenReports: query.has_open_reports,

@@ -4,16 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
-import {
-  rangeIn,
-  rangeOf,
-  SEARCH_REACH,
-  searchIn,
-  searchOf,
-  sortedBy,
-  wordsIn,
-  wordsOf,
-} from '../../platform/lists/listing.ts'
+import { rangeIn, rangeOf, SEARCH_REACH, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -65,7 +57,7 @@ const TransactionQuery = Type.Object({
     Type.Enum(WORDS.bases, { description: 'The time that the range applies to; default created_at.' }),
   ),
   search: searchIn('username, email or name of either side'),
-  status: wordsIn(SWAP_STATUSES),
+  status: Type.Optional(Words(SWAP_STATUSES)),
   origin: Type.Optional(Type.Enum(['request', 'match'])),
   user_id: Type.Optional(Id),
   product_id: Type.Optional(Id),
@@ -78,7 +70,7 @@ const SubscriptionQuery = Type.Object({
   ...CsvQuery,
   ...sortedBy(['started_at', 'current_period_end', 'id'], 'desc'),
   search: searchIn('username, email or name'),
-  status: wordsIn(SUBSCRIPTION_STATUSES),
+  status: Type.Optional(Words(SUBSCRIPTION_STATUSES)),
   plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The code of a plan.' })),
   provider: Type.Optional(Type.Enum([...PROVIDERS])),
 })
@@ -162,7 +154,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { query } = request
       const { from, to } = rangeOf(query)
-      const statuses = wordsOf('status', query.status, SUBSCRIPTION_STATUSES)
+      const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
       const people = await peopleOf(query)
       const { plan, provider } = query
       const now = fromNow(deps.clock)
@@ -226,7 +218,7 @@ function swapFilterOf(query: TransactionQueries): SwapFilter {
     basis: from === undefined && to === undefined ? 'created' : BASES[query.date_field ?? 'created_at'],
     from,
     to,
-    statuses: wordsOf('status', query.status, SWAP_STATUSES),
+    statuses: wordsOf(query.status, SWAP_STATUSES),
     origin: query.origin,
     userId: query.user_id,
     productId: query.product_id,

@@ -1,17 +1,16 @@
 import { Type, type Static } from 'typebox'
-import { rangeIn, rangeOf, searchIn, searchOf, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { Moment, rangeIn, rangeOf, searchIn, searchOf, wordsOf } from '../../platform/lists/listing.ts'
+import { Words } from '../../platform/http/text.ts'
 import type { UserFilter } from './users-filter.queries.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
 import { STATUSES } from './users.views.ts'
-
-const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
 
 /** For the list and the exports (decision C4). */
 export const UserFilterQuery = {
   ...rangeIn('Accounts made'),
   search: searchIn('username, email or name'),
-  status: wordsIn(STATUSES),
-  role: wordsIn(ROLES),
+  status: Type.Optional(Words(STATUSES)),
+  role: Type.Optional(Words(ROLES)),
   email_verified: Type.Optional(Type.Boolean()),
   is_test_user: Type.Optional(Type.Boolean()),
   deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
@@ -42,8 +41,8 @@ export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof F
   )
   return {
     search: searchOf(query),
-    statuses: wordsOf('status', query.status, STATUSES),
-    roles: wordsOf('role', query.role, ROLES),
+    statuses: wordsOf(query.status, STATUSES),
+    roles: wordsOf(query.role, ROLES),
     isEmailVerified: query.email_verified,
     isTestUser: query.is_test_user,
     deleted: query.deleted ?? 'exclude',

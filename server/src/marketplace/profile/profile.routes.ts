@@ -7,7 +7,9 @@ import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { City, Name, Username } from '../../platform/people/account-fields.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
+import { Zone } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { LANGUAGE_TAG, LANGUAGES } from '../../platform/events/languages.ts'
 import { changeProfile } from './profile.ts'
 import { countOwn, findProfile, type Profile as ProfileRow, type ProfileCounts } from './profile.queries.ts'
 
@@ -43,12 +45,13 @@ const Change = Body({
   avatar_url: Type.Optional(Nullable(ImageUrl)),
   language: Type.Optional(
     Type.String({
-      minLength: 2,
       maxLength: 35,
-      description: 'A BCP 47 tag, of which the language counts: en, es, fr, de or ja.',
+      pattern: LANGUAGE_TAG,
+      'x-fault': `must be one of: ${LANGUAGES.join(', ')}`,
+      description: `A BCP 47 tag, of which the language counts: ${LANGUAGES.join(', ')}.`,
     }),
   ),
-  time_zone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA name.' })),
+  time_zone: Type.Optional(Zone('IANA name.')),
 })
 
 export function registerProfileRoutes(app: App, deps: Deps): void {

@@ -4,9 +4,10 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { LANGUAGES, languageOf } from '../../platform/events/languages.ts'
+import { languageOf } from '../../platform/events/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { isZone } from '../../platform/shared/zones.ts'
+import { must } from '../../platform/shared/must.ts'
+import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
 
@@ -47,15 +48,8 @@ const FIELDS = ['name', 'username', 'city', 'avatar_url', 'language', 'time_zone
 
 function checked(change: ProfileChange): ProfileChange {
   const { language, time_zone: zone } = change
-  const base = language === undefined ? undefined : languageOf(language)
-  const isWrongLanguage = language !== undefined && base === undefined
-  const isWrongZone = zone !== undefined && !isZone(zone)
-  if (isWrongLanguage || isWrongZone)
-    throw errors.validation({
-      ...(isWrongLanguage && { language: [`must be one of: ${LANGUAGES.join(', ')}`] }),
-      ...(isWrongZone && { time_zone: ['must be an IANA time zone, such as Europe/Berlin'] }),
-    })
-  return { ...change, ...(base !== undefined && { language: base }) }
+  if (zone !== undefined && !isZone(zone)) throw errors.validation({ time_zone: [NO_ZONE] })
+  return { ...change, ...(language !== undefined && { language: must(languageOf(language), 'language') }) }
 }
 
 async function present(tx: Tx, userId: number): Promise<Profile> {

@@ -7,3 +7,10 @@ export function languageOf(tag: string): Language | undefined {
   const [base = ''] = tag.toLowerCase().split('-', 1)
   return LANGUAGES.find((language) => language === base)
 }
+
+const ANY_CASE = LANGUAGES.map(
+  ([first, second]) => `[${first}${first?.toUpperCase()}][${second}${second?.toUpperCase()}]`,
+)
+
+/** The tags of these languages, as a regular expression. */
+export const LANGUAGE_TAG = `^(?:${ANY_CASE.join('|')})(?:-.*)?$`

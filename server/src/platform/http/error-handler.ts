@@ -47,11 +47,11 @@ export function refuseConnection(error: ConnectionError, socket: Socket): void {
     socket.destroy()
     return
   }
-  const { status, code, message } = (CONNECTION_ERRORS[error.code ?? ''] ?? unreadable)()
+  const known = (CONNECTION_ERRORS[error.code ?? ''] ?? unreadable)()
   const id = randomUUID()
-  const body = JSON.stringify({ success: false, error: message, code, request_id: id })
+  const body = JSON.stringify(errorEnvelope(known, id))
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
   )
   const cutOff = setTimeout(() => socket.destroy(), LINGER_MS).unref()
@@ -77,7 +77,7 @@ function isAnswered(socket: Socket): boolean {
 }
 
 function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
-  const { errors: fields, data, retryAfterSeconds, allow, quota } = error.extras
+  const { retryAfterSeconds, allow, quota } = error.extras
   if (quota !== undefined) request.quotas = [...(request.quotas ?? []), quota]
   if (retryAfterSeconds !== undefined)
     void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
@@ -86,14 +86,19 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
     .code(error.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({
-      success: false,
-      error: error.message,
-      code: error.code,
-      ...(fields && { errors: fields }),
-      ...(data !== undefined && { data }),
-      request_id: request.id,
-    })
+    .send(errorEnvelope(error, request.id))
+}
+
+/** The error envelope of a failure (decision A1). */
+export function errorEnvelope({ message, code, extras: { errors: fields, data } }: AppError, requestId: string) {
+  return {
+    success: false,
+    error: message,
+    code,
+    ...(fields && { errors: fields }),
+    ...(data !== undefined && { data }),
+    request_id: requestId,
+  }
 }
 
 function isGone(error: FastifyError | AppError, { raw }: FastifyRequest): boolean {

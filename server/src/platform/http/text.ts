@@ -24,6 +24,16 @@ function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {
   return Type.String({ minLength: 1, maxLength, description: meaning, [KEYWORD]: layout })
 }
 
+/** The words that a list in one text may hold; the description of the API shows it as a list. */
+export const WORDS = 'x-words'
+
+/** Words of these, separated by commas, as a query parameter. */
+export function Words(words: readonly string[], { maxLength = 200, ...options }: Partial<TextOptions> = {}) {
+  const one = String.raw`\s*(?:${words.join('|')})\s*`
+  const sentence = `must be one or more of: ${words.join(', ')}`
+  return Type.String({ ...options, maxLength, pattern: `^${one}(?:,${one})*$`, 'x-fault': sentence, [WORDS]: words })
+}
+
 export function addTextKeyword(ajv: Ajv): void {
   const validate: FuncKeywordDefinition['validate'] = (layout: TextLayout, text: string) => {
     // `minLength` reports an empty text.

@@ -4,12 +4,15 @@ import { errors } from '../shared/errors.ts'
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 const CURSOR_MAX = 2_000
+const NO_CURSOR = 'must be the next_cursor of this list, with the same order'
 
 export const CursorQuery = {
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: CURSOR_MAX,
+      pattern: '^[A-Za-z0-9_-]+$',
+      'x-fault': NO_CURSOR,
       description: 'The `next_cursor` of the page before; absent: the first page.',
     }),
   ),
@@ -57,7 +60,7 @@ export function cursorsOf<const K extends Kinds>(list: string, kinds: K): Cursor
       if (cursor === undefined) return undefined
       const [name, ...keys] = valuesIn(cursor)
       if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOf(kind, keys[place])))
-        throw errors.validation({ cursor: ['must be the next_cursor of this list, with the same order'] })
+        throw errors.validation({ cursor: [NO_CURSOR] })
       return keys as KeysOf<K>
     },
   }
@@ -80,7 +83,6 @@ export function cursorPage<Row, V>(
 }
 
 function valuesIn(cursor: string): unknown[] {
-  if (!/^[\w-]+$/.test(cursor)) return []
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(values) ? values : []

@@ -5,7 +5,7 @@ import { VERSION } from '../config/version.ts'
 import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
 import { hoistComponents, operationsOf, type JsonObject } from './components.ts'
-import { describeAnswers, describeBody, describeRoute, HEADERS } from './operations.ts'
+import { describeAnswers, describeBody, describeParameters, describeRoute, HEADERS } from './operations.ts'
 import { TAGS } from './tags.ts'
 
 const DOCUMENT = {
@@ -47,6 +47,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transformObject: (described) => {
       const document = ('openapiObject' in described ? described.openapiObject : {}) as unknown as JsonObject
       for (const operation of operationsOf(document)) {
+        describeParameters(operation)
         describeBody(operation)
         describeAnswers(operation)
       }

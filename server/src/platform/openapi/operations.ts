@@ -1,9 +1,11 @@
 import type { RouteOptions } from 'fastify'
 import { LIMITS } from '../config/limits.ts'
 import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
+import { WORDS } from '../http/text.ts'
 import { patternOfText, type TextLayout } from '../shared/plain-text.ts'
 import type { JsonObject } from './components.ts'
 import { marksOf } from './docs-page.ts'
+import { ANSWER_EXAMPLES, FAILURE_EXAMPLES } from './answer-examples.ts'
 import { REQUEST_EXAMPLES } from './request-examples.ts'
 
 const IDEMPOTENCY_KEY = {
@@ -90,14 +92,30 @@ export const HEADERS = {
   },
 }
 
+/** Shows the rules of an operation's parameters as others read them. Changes `operation`. */
+export function describeParameters(operation: JsonObject): void {
+  for (const parameter of (operation['parameters'] ?? []) as JsonObject[]) {
+    const schema = parameter['schema'] as JsonObject
+    showPatterns(schema)
+    const words = schema[WORDS]
+    if (words === undefined) continue
+    const schemaOfList = { type: 'array', minItems: 1, items: { enum: words } }
+    Object.assign(parameter, {
+      style: 'form',
+      explode: false,
+      schema: schemaOfList,
+      example: (words as string[]).slice(0, 2),
+    })
+  }
+}
+
 export function describeBody(operation: JsonObject): void {
   const body = operation['requestBody'] as { required?: boolean; content?: Record<string, JsonObject> } | undefined
   const json = body?.content?.['application/json']
   if (body === undefined || json === undefined) return
   body.required = ![(json['schema'] as JsonObject)['type']].flat().includes('null')
   showPatterns(json)
-  const example = REQUEST_EXAMPLES[operation['operationId'] as string]
-  if (example !== undefined) json['example'] = example
+  json['example'] = REQUEST_EXAMPLES[operation['operationId'] as string] ?? {}
 }
 
 /** The validator checks texts for people by a keyword of its own; others read the same rule as a pattern. */
@@ -112,6 +130,11 @@ export function describeAnswers(operation: JsonObject): void {
   for (const [status, response] of Object.entries(operation['responses'] as Record<string, JsonObject>)) {
     if (response['description'] === 'Default Response') response['description'] = SUCCESSES[status] ?? 'The answer.'
     response['headers'] = headersOf(status, response)
+    const example = ANSWER_EXAMPLES[operation['operationId'] as string]?.[status]
+    for (const [type, media] of Object.entries((response['content'] ?? {}) as Record<string, JsonObject>))
+      if (status in FAILURE_EXAMPLES) media['examples'] = FAILURE_EXAMPLES[status]!
+      else if (example !== undefined && type.startsWith('text/') === (typeof example === 'string'))
+        media['example'] = example
   }
 }
 

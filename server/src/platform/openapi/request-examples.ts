@@ -1,6 +1,9 @@
 import type { JsonObject } from './components.ts'
 
 const CONTENT = { title: 'Swap weekend', text: 'Two days of swaps near you', data: { link: 'swapbell://weekend' } }
+const MAIL_TOKEN = 'aTokenOfAMail_0123456789_0123456789_0123456'
+const SECOND_STEP = { pending_token: 'thePendingToken_0123456789_0123456789_01234', code: '123456' }
+const PROOF = { current_password: 'long enough' }
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please add a photo of the back.', revision: 2 }
 
 /** By `operationId`. The ids are made up, so that nothing happens to anybody. */
@@ -9,6 +12,17 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   signIn: { email: 'ann@example.com', password: 'long enough' },
   signInAsAdmin: { email: 'admin@example.com', password: 'twelve letters' },
   openPanelSession: { email: 'admin@example.com', password: 'twelve letters' },
+  signInWithSecondFactor: SECOND_STEP,
+  signInToPanelWithSecondFactor: SECOND_STEP,
+  forgotPassword: { email: 'ann@example.com' },
+  resetPassword: { token: MAIL_TOKEN, password: 'longer than before' },
+  confirmAddress: { token: MAIL_TOKEN },
+  startSecondFactor: PROOF,
+  confirmSecondFactor: { code: '123456' },
+  renewRecoveryCodes: { code: '123456' },
+  disableSecondFactor: { code: '123456' },
+  deleteOwnAccount: PROOF,
+  exportOwnData: PROOF,
   registerPhone: { token: 'ExponentPushToken[…]', device_id: 'phone-of-ann', platform: 'ios' },
   setMySettings: { notification: '1' },
   updateMyPushSettings: {
@@ -58,6 +72,8 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
     title: 'Maintenance',
     text: 'Tonight from 2 to 3 we are not there.',
   },
+  haltSending: { reason: 'A wrong text goes out.' },
+  restoreRemovedDevices: { start_date: '2026-11-01', end_date: '2026-11-02', provider: 'expo', dry_run: true },
   resumeSending: { provider: 'expo' },
   createMyProduct: {
     title: 'Red kettle',
@@ -83,6 +99,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   assignProductReport: { assignee_id: 999999999 },
   resolveProductReport: { action: 'warn_owner', note: 'The owner will change the photo.' },
   dismissProductReport: { note: 'The photo is right.' },
+  decideReportedProduct: { action: 'warn_owner', note: 'First time.', message: 'Please show the product itself.' },
   assignUserReport: { assignee_id: 999999999 },
   resolveUserReport: { action: 'dismiss', note: 'Both had another day in mind.' },
   createCategory: { name: 'Board games', slug: 'board-games', parent_id: null },
@@ -91,5 +108,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   updatePlan: { name: 'Plus' },
   resolveDispute: { resolution: 'cancelled', note: 'Both agreed to undo the swap.' },
   startUsersExport: { status: ['active'], format: 'csv', columns: ['id', 'name', 'city'] },
+  approve: { pin: '0123456789abcdef'.repeat(4) },
+  refuseApproval: { reason: 'Not before the weekend.' },
   prepareBulkChange: { action: 'activate', reason: 'Suspended by mistake.', ids: [999999999] },
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'
+import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -27,9 +28,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
         querystring: Type.Object({
           ...ListQuery,
           ...RangeQuery,
-          status: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, description: 'One or more, separated by commas.' }),
-          ),
+          status: Type.Optional(Words(STATUSES)),
           audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
           sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
         }),
@@ -40,7 +39,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
       const { from, to } = rangeOf(query)
       const page = pageOf(query)
-      const filter = { search, statuses: wordsOf('status', status, STATUSES), audience, from, to }
+      const filter = { search, statuses: wordsOf(status, STATUSES), audience, from, to }
       const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },

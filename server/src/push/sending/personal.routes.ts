@@ -8,7 +8,6 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { sendToUsers, type DirectSend } from '../messages/messages.ts'
@@ -94,8 +93,6 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
 /** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */
 function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
   const { admin_user_id, title, text, link } = body
-  // Before the sender's name: with it, a title that shows nothing would show something.
-  refuseFaultyText({ title, text }, 'lines')
   refuseWebAddresses({ title, text })
   return {
     origin: 'group_join',

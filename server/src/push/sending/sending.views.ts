@@ -1,16 +1,20 @@
-import { Component } from '../../platform/http/envelope.ts'
 import { Type, type Static } from 'typebox'
-import { AskedForApproval } from '../../platform/http/envelope.ts'
-import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { AskedForApproval, Component } from '../../platform/http/envelope.ts'
+import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import type { StartedMessage } from '../messages/messages.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { StartedSystem as SystemMessages } from '../messages/system.ts'
 import type { SendPreview } from '../messages/preview.ts'
 
-export const Title = Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })
-export const Text = Type.String({ minLength: 1, maxLength: 2_000, ...NOT_BLANK })
-export const Link = Type.String({ minLength: 1, maxLength: 2_000 })
+export const Title = Lines({ maxLength: 200 })
+export const Text = Lines({ maxLength: 2_000 })
+export const Link = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'A deep link with a scheme of the app; no spaces, control characters or backslashes.',
+  examples: ['swapbell://groups/7'],
+})
 
 export const Started = Component('StartedSend', {
   notification_id: Type.Integer({ description: 'The message’s id; its report takes it.' }),
