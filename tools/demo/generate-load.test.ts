@@ -45,7 +45,7 @@ describe('in a generated load', { timeout: 60_000 }, () => {
     expect(shares).toEqual(shares.toSorted((one, other) => one - other))
     expect(shares[0]).toBeLessThan(0.5)
     expect(shares.at(-1)).toBeCloseTo(1)
-    expect(new Set(said.map(({ step }) => step)).size).toBe(5)
+    expect(new Set(said.map(({ step }) => step)).size).toBe(6)
   })
 
   test('every index and key is back, and ids continue after it', async ({ load: { deps, before }, given }) => {
@@ -110,6 +110,24 @@ test('a load that fails leaves everything as it was', { timeout: 60_000 }, async
   }
 })
 
+test('a load whose indexes were interrupted is finished by the next call', { timeout: 60_000 }, async () => {
+  const other = await startService()
+  try {
+    const { deps } = other
+    const before = await keysOf(deps)
+    await expect(generateLoad(deps, { users: 50, activity: 500 }, failAtIndexes)).rejects.toThrow('The power is out.')
+    expect(await keysOf(deps)).not.toEqual(before)
+    const { rows } = await deps.pool.query('select * from likes order by 1, 2')
+    const finished = await runGenerateLoad(deps, { users: '70', activity: '700' })
+    expect(finished).toMatchObject({ isGood: true, text: expect.stringMatching(/^An earlier load .*\n  users +50\n/) })
+    expect(await keysOf(deps)).toEqual(before)
+    expect((await deps.pool.query('select * from likes order by 1, 2')).rows).toEqual(rows)
+    expect(await generateLoad(deps, { users: 50, activity: 500 }, silent)).toHaveProperty('refused')
+  } finally {
+    await other.close()
+  }
+})
+
 test('it is refused in production', async ({ deps }) => {
   const config = { ...deps.config, NODE_ENV: 'production' as const }
   const { refused } = (await generateLoad({ ...deps, config }, LOAD, silent)) as { refused: string }
@@ -138,11 +156,21 @@ function failAtProducts({ step }: LoadProgress): void {
   if (step === 'products') throw new Error('The disk is full.')
 }
 
+function failAtIndexes({ step, done }: LoadProgress): void {
+  if (step === 'indexes and keys' && done > 0.8) throw new Error('The power is out.')
+}
+
+/** Tables, indexes, constraints and triggers, each with whether it holds. */
 async function keysOf({ pool }: Deps): Promise<unknown[]> {
   const { rows } = await pool.query(
-    `select indexdef as key from pg_indexes where schemaname = 'public'
-     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
-       where connamespace = 'public'::regnamespace order by 1`,
+    `select pg_get_indexdef(indexrelid) || ' ' || indisvalid as key from pg_index join pg_class on oid = indexrelid
+       where relnamespace = 'public'::regnamespace
+     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated from pg_constraint
+       where connamespace = 'public'::regnamespace
+     union all select pg_get_triggerdef(t.oid) || ' ' || tgenabled::text from pg_trigger t where not tgisinternal
+     union all select oid::regclass || ' ' || relpersistence::text from pg_class
+       where relkind = 'r' and relnamespace = 'public'::regnamespace
+     order by 1`,
   )
   return rows
 }
