@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../server/src/platform/db/connect.ts'
+import type { Dataset } from './dataset.ts'
 
 /** Tables that a load fills. */
 export const FILLED = [
@@ -50,13 +51,17 @@ export async function byLookup(tx: Tx, work: () => Promise<void>): Promise<void>
 export async function advanceIds(tx: Tx): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('users', 'user_id'), (select max(user_id) from users)),
     setval(pg_get_serial_sequence('products', 'product_id'), (select max(product_id) from products)),
-    setval(pg_get_serial_sequence('swaps', 'swap_id'), (select max(swap_id) from swaps))`.execute(tx)
+    setval(pg_get_serial_sequence('swaps', 'swap_id'), (select max(swap_id) from swaps)),
+    setval('listing_ids', (select max(listing_id) from listings))`.execute(tx)
 }
 
-export async function largestIds(tx: Tx): Promise<{ users: number; products: number; swaps: number }> {
-  const { rows } = await sql<{ users: number; products: number; swaps: number }>`
+/** The largest ids in use. */
+export async function largestIds(tx: Tx): Promise<Dataset['after']> {
+  const { rows } = await sql<Dataset['after']>`
     select coalesce((select max(user_id) from users), 0) as users, coalesce((select max(product_id) from products), 0) as products,
-      coalesce((select max(swap_id) from swaps), 0) as swaps`.execute(tx)
+      coalesce((select max(swap_id) from swaps), 0) as swaps, coalesce((select max(listing_id) from listings), 0) as listings`.execute(
+    tx,
+  )
   return rows[0]!
 }
 

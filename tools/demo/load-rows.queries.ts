@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset, Range } from './dataset.ts'
 
-/** Counts the likes of each product, in a table that vanishes with the transaction. */
+/** Counts the likes of each product, in a table that `dropScratch` takes away. */
 export async function countLikes(tx: Tx): Promise<void> {
-  await sql`create temp table like_counts on commit drop as
+  await sql`create table like_counts as
     select product_id, count(*)::integer as n from likes group by product_id order by product_id`.execute(tx)
   await sql`alter table like_counts add primary key (product_id)`.execute(tx)
   await sql`analyze like_counts`.execute(tx)
@@ -17,7 +17,7 @@ export async function insertListings(tx: Tx, { after }: Dataset, { first, last }
     and p.verification <> 'rejected' and p.rejected_at is null`
   await sql`
     insert into listings (product_id, listing_id, user_id, category_id, city, condition, is_listed, like_count, words)
-    select product_id, case when was_listed then nextval('listing_ids') end, user_id, category_id, lower(btrim(city)), condition,
+    select product_id, case when was_listed then ${after.listings}::bigint + product_id - ${after.products}::bigint end, user_id, category_id, lower(btrim(city)), condition,
       is_listed, coalesce(n, 0), listing_words(title, description)
     from (
       select p.*, is_on_market(p) as is_listed, ${wasListed} as was_listed, l.n

@@ -1,109 +1,131 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../server/src/platform/db/connect.ts'
 import { FILLED } from './bulk.queries.ts'
+import type { Dataset, Range } from './dataset.ts'
+import type { Step } from './fill.ts'
 
-/** A statement that a load has left to do. Tasks of one stage can run beside each other; `effort` compares their time. */
-export type LoadTask = { place: number; stage: number; statement: string; effort: number }
+/**
+ * Something that a load has left to do: a range of a work, or a statement. Tasks of one stage can run beside each other;
+ * `effort` compares their time within a step.
+ */
+export type LoadTask = { place: number; stage: number; effort: number } & (
+  ({ work: string; statement: null } & Range) | { work: null; statement: string }
+)
 
-const STAGES = { vacuum: 1, index: 2, key: 3, analyze: 4 }
+/** Ranges of a work, before anything is filled. */
+export type PlannedWork = { step: Step; stage: number; work: string; ranges: Range[] }
+
+const LAST = 'indexes and keys' satisfies Step
+const STAGES = { putBack: 1, vacuum: 2, index: 3, key: 4, analyze: 5 }
 
 // They keep row by row what `insertListings` and `countExits` write at once.
-const TRIGGERS = {
-  users: 'users_are_counted_out',
-  likes: 'likes_are_counted',
-  products: 'products_get_listings, products_move_listings',
+const TRIGGERS = [
+  ['users', 'users_are_counted_out'],
+  ['likes', 'likes_are_counted'],
+  ['products', 'products_get_listings'],
+  ['products', 'products_move_listings'],
+] as const
+
+/** Writes down all that a load is to do, with the dataset, so that whoever goes on makes the same. */
+export async function planTasks(tx: Tx, dataset: Dataset, works: PlannedWork[]): Promise<void> {
+  await sql`create table load_datasets (dataset jsonb not null)`.execute(tx)
+  await sql`insert into load_datasets values (${JSON.stringify(dataset)}::jsonb)`.execute(tx)
+  await sql`create table load_tasks (
+    place integer generated always as identity primary key, step text not null, stage integer not null, work text, first bigint, last bigint,
+    filled regclass, weight real not null default 1, statement text)`.execute(tx)
+  for (const { step, stage, work, ranges } of works)
+    await sql`insert into load_tasks (step, stage, work, first, last)
+      select ${step}, ${stage}, ${work}, * from unnest(${ranges.map(({ first }) => first)}::bigint[], ${ranges.map(({ last }) => last)}::bigint[])`.execute(
+      tx,
+    )
 }
 
 /**
- * Takes indexes, foreign keys and some triggers off the tables that are filled. Primary keys and unique constraints
- * stay, but for the key of days, which nothing looks up. What puts indexes back is written down in `load_tasks`.
+ * Takes indexes, foreign keys and some triggers off the tables that are filled, and plans to put them back. Primary
+ * keys and unique constraints stay, but for the key of days, which nothing looks up.
  */
-export async function setAside(tx: Tx): Promise<{ putBack: string[] }> {
-  await sql`create table load_tasks (
-    place integer generated always as identity, stage integer not null, filled regclass not null, weight real not null, statement text not null)`.execute(
-    tx,
-  )
+export async function setAside(tx: Tx): Promise<void> {
+  const enable = TRIGGERS.map(([table, name]) => `; alter table ${table} enable trigger ${name}`).join('')
   await sql`
-    insert into load_tasks (stage, filled, weight, statement)
-    select s.stage, t, 1, format('%s %s', s.word, t) from unnest(${FILLED}::regclass[]) t,
-      (values (${STAGES.vacuum}::integer, 'vacuum'), (${STAGES.analyze}::integer, 'analyze')) s(stage, word)
+    insert into load_tasks (step, stage, filled, weight, statement)
+    select ${LAST}, ${STAGES.putBack}, 'users'::regclass, 0.1,
+      string_agg(format('alter table %s add constraint %I %s not valid', conrelid::regclass, conname, pg_get_constraintdef(oid)), '; ') || ${enable}
+    from pg_constraint where contype = 'f' and conrelid = any(${FILLED}::regclass[])
     union all
-    select ${STAGES.index}, indrelid, case when pg_get_indexdef(indexrelid) like '%USING gin%' then 8 else 1 end, pg_get_indexdef(indexrelid)
-    from pg_index where indrelid = any(${FILLED}::regclass[])
-      and not exists (select from pg_constraint where conindid = indexrelid)
+    select ${LAST}, s.stage, t, s.weight, format('%s %s', s.word, t) from unnest(${FILLED}::regclass[]) t,
+      (values (${STAGES.vacuum}::integer, 'vacuum', 0.4::real), (${STAGES.analyze}::integer, 'analyze', 0.1::real)) s(stage, word, weight)
     union all
-    select ${STAGES.index}, conrelid, 1, format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    select ${LAST}, ${STAGES.index}, indrelid, case when pg_get_indexdef(indexrelid) like '%USING gin%' then 15 else 1 end, pg_get_indexdef(indexrelid)
+    from pg_index where indrelid = any(${FILLED}::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
+    union all
+    select ${LAST}, ${STAGES.index}, conrelid, 1, format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
     from pg_constraint where contype = 'p' and conrelid = 'user_activity_day'::regclass
     union all
-    select ${STAGES.key}, conrelid, 1, format('alter table %s %s', conrelid::regclass, string_agg(format('validate constraint %I', conname), ', '))
+    select ${LAST}, ${STAGES.key}, conrelid, 0.5, format('alter table %s %s', conrelid::regclass, string_agg(format('validate constraint %I', conname), ', '))
     from pg_constraint where contype = 'f' and conrelid = any(${FILLED}::regclass[]) group by conrelid`.execute(tx)
-  const keys = await sql<{ drop: string; create: string }>`
-    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-      format('alter table %s add constraint %I %s not valid', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
-    from pg_constraint where contype = 'f' and conrelid = any(${FILLED}::regclass[])`.execute(tx)
-  const indexes = await sql<{ drop: string }>`
-    select format('drop index %s', indexrelid::regclass) as drop from pg_index where indrelid = any(${FILLED}::regclass[])
-      and not exists (select from pg_constraint where conindid = indexrelid)
-    union all select 'alter table user_activity_day drop constraint ' || quote_ident(conname)
-    from pg_constraint where contype = 'p' and conrelid = 'user_activity_day'::regclass`.execute(tx)
-  await runAll(tx, [
-    ...keys.rows.map((row) => row.drop),
-    ...indexes.rows.map((row) => row.drop),
-    ...triggers('disable'),
-  ])
-  return { putBack: [...keys.rows.map((row) => row.create), ...triggers('enable')] }
+  const taken = await sql<{ statement: string }>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
+    where conrelid = any(${FILLED}::regclass[]) and (contype = 'f' or contype = 'p' and conrelid = 'user_activity_day'::regclass)
+    union all
+    select format('drop index %s', indexrelid::regclass) from pg_index where indrelid = any(${FILLED}::regclass[])
+      and not exists (select from pg_constraint where conindid = indexrelid)`.execute(tx)
+  for (const { statement } of taken.rows) await sql.raw(statement).execute(tx)
+  for (const [table, name] of TRIGGERS) await sql.raw(`alter table ${table} disable trigger ${name}`).execute(tx)
 }
 
-/** Puts triggers back, and foreign keys, which hold from now on; that they hold for what was filled is a task. */
-export async function putBack(tx: Tx, aside: { putBack: string[] }): Promise<void> {
-  await runAll(tx, aside.putBack)
+/** The dataset of a load that has tasks left; undefined: there is none. */
+export async function findDataset(db: Db): Promise<Dataset | undefined> {
+  const known = await sql<{ is: boolean }>`select to_regclass('load_datasets') is not null as is`.execute(db)
+  if (!known.rows[0]!.is) return undefined
+  const { rows } = await sql<{ dataset: Dataset }>`select dataset from load_datasets`.execute(db)
+  const { dataset } = rows[0]!
+  return { ...dataset, year: { ...dataset.year, now: new Date(dataset.year.now) } }
 }
 
-/** True when a load has filled the database and has tasks left. */
-export async function hasTasks(db: Db | Tx): Promise<boolean> {
-  const { rows } = await sql<{ is: boolean }>`select to_regclass('load_tasks') is not null as is`.execute(db)
-  return rows[0]!.is
-}
-
-/** What is left to do, by stage, the longest first. */
-export async function listTasks(db: Db): Promise<LoadTask[]> {
+/** What a step has left to do, by stage; those that take longest come first, so that connections end together. */
+export async function listTasks(db: Db, step: Step): Promise<LoadTask[]> {
   const { rows } = await sql<LoadTask>`
-    select place, stage, statement, weight * (8192 + pg_relation_size(filled)) as effort
-    from load_tasks order by stage, effort desc, place`.execute(db)
+    select place, stage, work, first, last, statement,
+      case when statement is null then last - first + 1 else weight * (8192 + pg_relation_size(filled)) end as effort
+    from load_tasks where step = ${step} order by stage, statement is null or statement !~ 'USING gin', effort desc, place`.execute(
+    db,
+  )
   return rows
 }
 
-/** Does a task and strikes it off; when another process has done so, nothing. */
-export async function doTask(tx: Tx, { place, statement }: LoadTask): Promise<void> {
-  const { rows } = await sql`delete from load_tasks where place = ${place} returning place`.execute(tx)
-  if (rows.length > 0) await sql.raw(statement).execute(tx)
+/** Strikes a task off. */
+export async function strikeOff(db: Db | Tx, { place }: LoadTask): Promise<void> {
+  await sql`delete from load_tasks where place = ${place}`.execute(db)
 }
 
-/** Does a task that does not run in a transaction. */
-export async function doAlone(db: Db, { place, statement }: LoadTask): Promise<void> {
+export async function runStatement(db: Db | Tx, statement: string): Promise<void> {
+  await sql.raw(statement).execute(db)
+}
+
+/** Vacuums a table as a statement says, which no transaction can do. */
+export async function runVacuum(db: Db, statement: string): Promise<void> {
   await db.connection().execute(async (connection) => {
     const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(connection)
     await sql`set statement_timeout = 0`.execute(connection)
-    await sql.raw(statement).execute(connection)
+    await runStatement(connection, statement)
     await sql`select set_config('statement_timeout', ${rows[0]!.statement_timeout}, false)`.execute(connection)
-    await sql`delete from load_tasks where place = ${place}`.execute(connection)
   })
 }
 
-export function runsAlone({ stage }: LoadTask): boolean {
-  return stage === STAGES.vacuum
-}
-
+/** Takes the plan of a load away. */
 export async function dropTasks(db: Db): Promise<void> {
-  await sql`drop table if exists load_tasks`.execute(db)
+  await sql`drop table load_tasks, load_datasets`.execute(db)
 }
 
-function triggers(what: 'enable' | 'disable'): string[] {
-  return Object.entries(TRIGGERS).flatMap(([table, names]) =>
-    names.split(', ').map((name) => `alter table ${table} ${what} trigger ${name}`),
-  )
-}
-
-async function runAll(tx: Tx, statements: string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(tx)
+/** Runs `work` while no other process fills the database; undefined: one does. */
+export async function alone<T>(db: Db, work: () => Promise<T>): Promise<T | undefined> {
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_lock(7261990003) as is`.execute(connection)
+    if (!rows[0]!.is) return undefined
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(7261990003)`.execute(connection)
+    }
+  })
 }
