@@ -17,7 +17,7 @@ export type Dataset = {
   /** Mean of chat messages for each swap. */
   chats: number
   /** The largest ids in use before. */
-  after: { users: number; products: number; swaps: number }
+  after: { users: number; products: number; swaps: number; listings: number }
   /** `demo`: accounts called demo1, demo2 and so on; `load`: names as people have them. */
   accounts: 'demo' | 'load'
   passwordHash: string

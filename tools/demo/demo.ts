@@ -15,7 +15,7 @@ import { fill } from './fill.ts'
 import { insertGroups, putSwapsIntoGroups } from './groups.queries.ts'
 import { insertDecisions, insertHistory } from './history.queries.ts'
 import { recordPast } from './past-audit.ts'
-import { insertCategories } from './products.queries.ts'
+import { createLikable, dropScratch, insertCategories } from './products.queries.ts'
 import { WORDS } from './words.ts'
 
 const SIZES = { users: 2_500, products: 5_000, swaps: 1_250, furtherDays: 14, chats: 4, likes: 2.5 }
@@ -98,7 +98,9 @@ async function insertMarketplace(
     plans: await insertPlans(tx),
     atOnce: SIZES.products,
   }
-  await fill(tx, dataset, () => undefined)
+  await createLikable(tx)
+  await fill(tx, dataset)
+  await dropScratch(tx)
   await advanceIds(tx)
   await insertGroups(tx, dataset)
   await putSwapsIntoGroups(tx)

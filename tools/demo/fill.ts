@@ -1,51 +1,76 @@
 import type { Tx } from '../../server/src/platform/db/connect.ts'
+import { insertChats, insertLikes, insertReports, insertSubscriptions } from './activity-rows.queries.ts'
 import { analyze, byLookup } from './bulk.queries.ts'
 import { rangesOf, type Dataset, type Range } from './dataset.ts'
-import { insertChats, insertLikes, insertReports, insertSubscriptions } from './activity-rows.queries.ts'
-import { countGaps, createDrafts, insertPeople } from './people.queries.ts'
-import { createLikable, insertProducts } from './products.queries.ts'
+import { countGaps, insertPeople } from './people.queries.ts'
+import { insertProducts } from './products.queries.ts'
 import { insertSwaps } from './swaps.queries.ts'
 
-/** The steps of `fill`, in their order. */
+/** The steps of a load, in their order. */
 export const STEPS = [
   'people and their days',
   'products',
   'swaps and what was said',
   'likes, subscriptions and reports',
+  'listings',
+  'indexes and keys',
 ] as const
 
 export type Step = (typeof STEPS)[number]
 
-type Insert = (tx: Tx, dataset: Dataset, range: Range) => Promise<void>
-
 /**
- * Puts a dataset into the database: people with their days, products, swaps with what was said, likes, reports and
- * subscriptions, range by range. `tell` hears of each step the share (0 to 1) that is done.
+ * A part of what fills the tables. Works of one stage, and the ranges of one work, can run beside each other; those of a
+ * later stage need them. `by`: range by range over so many; without it once.
  */
-export async function fill(tx: Tx, dataset: Dataset, tell: (step: Step, share: number) => void): Promise<void> {
-  const insertRanges = async (step: Step, ...parts: { count: number; inserts: Insert[] }[]) => {
-    const ranges = parts.flatMap(({ count, inserts }) =>
-      rangesOf(count, dataset.atOnce).map((range) => ({ range, inserts })),
-    )
-    for (const [index, { range, inserts }] of ranges.entries()) {
-      for (const insert of inserts) await insert(tx, dataset, range)
-      tell(step, (index + 1) / ranges.length)
-    }
-  }
-  await createDrafts(tx)
-  await createLikable(tx)
-  await insertRanges('people and their days', { count: dataset.users, inserts: [insertPeople] })
-  await countGaps(tx)
-  await analyze(tx, 'users')
-  await insertRanges('products', { count: dataset.products, inserts: [insertProducts] })
-  await analyze(tx, 'products')
-  await insertRanges('swaps and what was said', { count: dataset.swaps, inserts: [insertSwaps, insertChats] })
-  await analyze(tx, 'swaps')
-  await byLookup(tx, () =>
-    insertRanges(
-      'likes, subscriptions and reports',
-      { count: dataset.users, inserts: [insertLikes, insertSubscriptions] },
-      { count: dataset.products, inserts: [insertReports] },
-    ),
-  )
+export type Work = {
+  step: Step
+  stage: number
+  by?: 'users' | 'products' | 'swaps'
+  run: (tx: Tx, dataset: Dataset, range: Range) => Promise<void>
+}
+
+/** What makes people with their days, products, swaps with what was said, likes, reports and subscriptions. */
+export const WORKS: Record<string, Work> = {
+  people: { step: 'people and their days', stage: 1, by: 'users', run: insertPeople },
+  gaps: { step: 'people and their days', stage: 2, run: countGaps },
+  'statistics of users': { step: 'people and their days', stage: 2, run: (tx) => analyze(tx, 'users') },
+  products: { step: 'products', stage: 3, by: 'products', run: insertProducts },
+  'statistics of products': { step: 'products', stage: 4, run: (tx) => analyze(tx, 'products') },
+  swaps: {
+    step: 'swaps and what was said',
+    stage: 5,
+    by: 'swaps',
+    run: async (tx, dataset, range) => {
+      await insertSwaps(tx, dataset, range)
+      await insertChats(tx, dataset, range)
+    },
+  },
+  'statistics of swaps': { step: 'swaps and what was said', stage: 6, run: (tx) => analyze(tx, 'swaps') },
+  likes: {
+    step: 'likes, subscriptions and reports',
+    stage: 7,
+    by: 'users',
+    run: (tx, dataset, range) =>
+      byLookup(tx, async () => {
+        await insertLikes(tx, dataset, range)
+        await insertSubscriptions(tx, dataset, range)
+      }),
+  },
+  reports: {
+    step: 'likes, subscriptions and reports',
+    stage: 7,
+    by: 'products',
+    run: (tx, dataset, range) => byLookup(tx, () => insertReports(tx, dataset, range)),
+  },
+}
+
+/** The ranges of a work; one that is of no use to a work that runs once. */
+export function rangesOfWork({ by }: Work, dataset: Dataset): Range[] {
+  return by === undefined ? [{ first: 0, last: 0 }] : rangesOf(dataset[by], dataset.atOnce)
+}
+
+/** Puts a dataset into the database in one transaction. */
+export async function fill(tx: Tx, dataset: Dataset): Promise<void> {
+  for (const work of Object.values(WORKS))
+    for (const range of rangesOfWork(work, dataset)) await work.run(tx, dataset, range)
 }

@@ -2,21 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../../server/src/deps.ts'
 import { inTransaction } from '../../server/src/platform/db/transaction.ts'
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
-import {
-  advanceIds,
-  countRows,
-  largestIds,
-  prepareSession,
-  putBack,
-  dropIndexes,
-  vacuumFilled,
-} from './bulk.queries.ts'
-import type { Dataset } from './dataset.ts'
-import { findStaff, isEmptyOfUsers } from './demo.queries.ts'
 import { insertPlans } from './activity-rows.queries.ts'
+import { countRows, largestIds, prepareSession } from './bulk.queries.ts'
+import type { Dataset } from './dataset.ts'
+import { findStaff, isEmptyOfUsers, lockFilling } from './demo.queries.ts'
+import { rangesOfWork, STEPS, type Step } from './fill.ts'
+import { doStep, LOAD_WORKS } from './load-tasks.ts'
+import { alone, dropTasks, findDataset, planTasks, setAside } from './load-tasks.queries.ts'
+import { createLikable, dropScratch, insertCategories } from './products.queries.ts'
 import { yearUntil } from './random.queries.ts'
-import { fill, STEPS, type Step } from './fill.ts'
-import { insertCategories } from './products.queries.ts'
 import { PRODUCTS_FOR_EACH_SWAP } from './swaps.queries.ts'
 import { WORDS } from './words.ts'
 
@@ -28,39 +22,73 @@ export type Load = { users: number; activity: number; atOnce?: number }
 
 const AT_ONCE = 50_000
 
-/** What was made: rows by table, how many of them are activity, and the seconds it took. */
-type LoadReport = { rows: Record<string, number>; activity: number; seconds: number }
+/**
+ * What was made: rows by table, how many of them are activity, and the seconds it took. `isResumed`: it finished an
+ * earlier load.
+ */
+type LoadReport = { rows: Record<string, number>; activity: number; seconds: number; isResumed: boolean }
 
 /** How far a load is: what it is at, and the share (0 to 1) of the whole that is done, by the time that it takes. */
-export type LoadProgress = { step: Step | 'indexes and keys'; done: number }
+export type LoadProgress = { step: Step; done: number }
 
-/** What share of the time each step takes (measured with 400,000 and 2,000,000 users), in their order. */
-const EFFORTS: Record<LoadProgress['step'], number> = {
-  'people and their days': 0.18,
-  products: 0.11,
-  'swaps and what was said': 0.06,
+/** What share of the time each step takes (measured with 1,000,000 users). */
+const EFFORTS: Record<Step, number> = {
+  'people and their days': 0.2,
+  products: 0.08,
+  'swaps and what was said': 0.11,
   'likes, subscriptions and reports': 0.05,
-  'indexes and keys': 0.6,
+  listings: 0.11,
+  'indexes and keys': 0.45,
 }
 
 const ACTIVITY = ['user_activity_day', 'swaps', 'state_changes', 'swap_messages', 'likes']
 
+type LoadDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'config'>
+
 /**
- * Fills a database that holds nobody but administrators with users and a year of their activity, for measuring. All of
- * it or nothing: one transaction, and time proportional to the load. `say` hears how far it is. Refuses, with a
- * sentence for the operator, where NODE_ENV is production and where there are users.
+ * Fills a database that holds nobody but administrators with users and a year of their activity, for measuring, in time
+ * proportional to the load. It goes on where an earlier call was interrupted, with what that one made. `say` hears how far it is.
+ * Refuses, with a sentence for the operator, where NODE_ENV is production and where there are users.
  */
 export async function generateLoad(
-  deps: Pick<Deps, 'db' | 'clock' | 'passwords' | 'config'>,
+  deps: LoadDeps,
   load: Load,
   say: (progress: LoadProgress) => void,
 ): Promise<LoadReport | { refused: string }> {
   if (deps.config.NODE_ENV === 'production')
     return { refused: 'This command does not run in production (NODE_ENV=production).' }
-  if (!(await isEmptyOfUsers(deps.db))) return { refused: 'The database already has users other than administrators.' }
+  const outcome = await alone(deps.db, () => goOn(deps, load, say))
+  return outcome ?? { refused: 'Another process fills this database now.' }
+}
+
+async function goOn(
+  { db, ...deps }: LoadDeps,
+  load: Load,
+  say: (progress: LoadProgress) => void,
+): Promise<LoadReport | { refused: string }> {
   const startedAt = performance.now()
+  const earlier = await findDataset(db)
+  const dataset = earlier ?? (await beginLoad({ db, ...deps }, load))
+  if (dataset === undefined) return { refused: 'The database already has users other than administrators.' }
+  let before = 0
+  for (const step of STEPS) {
+    await doStep(db, dataset, step, (share) => say({ step, done: before + EFFORTS[step] * share }))
+    before += EFFORTS[step]
+  }
+  await dropScratch(db)
+  await dropTasks(db)
+  const rows = await countRows(db)
+  const activity = ACTIVITY.reduce((sum, table) => sum + (rows[table] ?? 0), 0)
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  return { rows, activity, seconds, isResumed: earlier !== undefined }
+}
+
+/** Says what is to be made and what to do for it; undefined: there are users. */
+async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefined> {
   const passwordHash = await deps.passwords.hash(randomUUID())
-  await inTransaction(deps.db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
+    await lockFilling(tx)
+    if (!(await isEmptyOfUsers(tx))) return undefined
     await prepareSession(tx)
     const dataset: Dataset = {
       ...sizesOf(load),
@@ -74,23 +102,17 @@ export async function generateLoad(
       plans: await insertPlans(tx),
       atOnce: load.atOnce ?? AT_ONCE,
     }
-    const aside = await dropIndexes(tx)
-    await fill(tx, dataset, (step, share) => say({ step, done: doneAt(step, share) }))
-    const step = 'indexes and keys'
-    await putBack(tx, aside, (share) => say({ step, done: doneAt(step, share) }))
-    await advanceIds(tx)
+    const works = Object.entries(LOAD_WORKS).map(([name, work]) => ({
+      step: work.step,
+      stage: work.stage,
+      work: name,
+      ranges: rangesOfWork(work, dataset),
+    }))
+    await planTasks(tx, dataset, works)
+    await setAside(tx)
+    await createLikable(tx)
+    return dataset
   })
-  await vacuumFilled(deps.db)
-  const rows = await countRows(deps.db)
-  const activity = ACTIVITY.reduce((sum, table) => sum + (rows[table] ?? 0), 0)
-  return { rows, activity, seconds: Math.round((performance.now() - startedAt) / 1_000) }
-}
-
-/** The share of the whole that is done when `share` of a step is. */
-function doneAt(step: LoadProgress['step'], share: number): number {
-  const steps = [...STEPS, 'indexes and keys'] as const
-  const before = steps.slice(0, steps.indexOf(step)).reduce((sum, earlier) => sum + EFFORTS[earlier], 0)
-  return before + EFFORTS[step] * share
 }
 
 /**

@@ -14,7 +14,10 @@ export async function runGenerateLoad(
   const report = await generateLoad(deps, { users, activity }, createTeller())
   if ('refused' in report) return { text: report.refused, isGood: false }
   const rows = Object.entries(report.rows).map(([table, count]) => `  ${table.padEnd(20)} ${count}`)
-  return { text: [`${report.activity} rows of activity in ${report.seconds} s:`, ...rows].join('\n'), isGood: true }
+  const what = report.isResumed
+    ? 'An earlier load was interrupted; the rest of it took'
+    : `${report.activity} rows of activity in`
+  return { text: [`${what} ${report.seconds} s:`, ...rows].join('\n'), isGood: true }
 }
 
 /** Writes how far a load is to the terminal, every few seconds. */

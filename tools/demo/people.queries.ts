@@ -3,18 +3,9 @@ import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset, Range } from './dataset.ts'
 import { draw, hours, momentOf, pick, pickIndex, inWeek, spread } from './random.queries.ts'
 
-/** Makes the tables in which a range of people is drafted; they vanish with the transaction. */
-export async function createDrafts(tx: Tx): Promise<void> {
-  await sql`create temp table draft_people (
-    user_id bigint, n bigint, created_at timestamptz, status text, left_at timestamptz, deleted_at timestamptz) on commit drop`.execute(
-    tx,
-  )
-  await sql`create temp table draft_days (user_id bigint, day date) on commit drop`.execute(tx)
-}
-
 /** Inserts the users of a range with their settings and phones, and the days on which they were active. */
 export async function insertPeople(tx: Tx, dataset: Dataset, range: Range): Promise<void> {
-  await sql`truncate draft_people, draft_days`.execute(tx)
+  await createDrafts(tx)
   await draftPeople(tx, dataset, range)
   await draftDays(tx, dataset)
   await sql`analyze draft_people, draft_days`.execute(tx)
@@ -33,6 +24,16 @@ export async function countGaps(tx: Tx): Promise<void> {
   await sql`
     insert into activity_gap_day (day, gap, n)
     select day, gap, count(*) from user_activity_day group by day, gap order by day, gap`.execute(tx)
+}
+
+/** Makes the tables in which a range of people is drafted; they vanish with the transaction. */
+async function createDrafts(tx: Tx): Promise<void> {
+  await sql`drop table if exists draft_people, draft_days`.execute(tx)
+  await sql`create temp table draft_people (
+    user_id bigint, n bigint, created_at timestamptz, status text, left_at timestamptz, deleted_at timestamptz) on commit drop`.execute(
+    tx,
+  )
+  await sql`create temp table draft_days (user_id bigint, day date) on commit drop`.execute(tx)
 }
 
 /** Who left did so lately: accounts deleted longer ago are purged. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../server/src/platform/db/connect.ts'
+import type { Db, Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset, Range } from './dataset.ts'
 import { draw, hours, momentOf, pick, pickIndex, spread, type Sql } from './random.queries.ts'
 import type { Words } from './words.ts'
@@ -22,12 +22,15 @@ export async function insertCategories(tx: Tx, { categories, goods }: Words): Pr
 
 /**
  * Makes the table of what can be liked: a few columns of each product, so that looking one up reads little however many
- * there are. It vanishes with the transaction.
+ * there are. It is in the way of nothing else and `dropScratch` takes it away.
  */
 export async function createLikable(tx: Tx): Promise<void> {
-  await sql`create temp table likable (product_id bigint primary key, user_id bigint, created_at timestamptz) on commit drop`.execute(
-    tx,
-  )
+  await sql`create table likable (product_id bigint primary key, user_id bigint, created_at timestamptz)`.execute(tx)
+}
+
+/** Takes away what helped to fill the tables. */
+export async function dropScratch(db: Db | Tx): Promise<void> {
+  await sql`drop table if exists likable, like_counts`.execute(db)
 }
 
 /**

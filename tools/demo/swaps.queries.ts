@@ -232,10 +232,14 @@ async function insertMatches(tx: Tx): Promise<void> {
     select person, product_id, min(created_at) - interval '10 minutes'
     from draft_swaps cross join lateral (values (requester_id, requested), (owner_id, offered)) l(person, product_id)
     where is_match group by person, product_id order by person, product_id
-    on conflict do nothing`.execute(tx)
+    on conflict (user_id, product_id) do update set created_at = least(likes.created_at, excluded.created_at)`.execute(
+    tx,
+  )
   await sql`
     insert into matches (first_user_id, second_user_id, created_at)
     select least(requester_id, owner_id), greatest(requester_id, owner_id), min(created_at) - interval '10 minutes'
     from draft_swaps where is_match group by 1, 2 order by 1, 2
-    on conflict do nothing`.execute(tx)
+    on conflict (first_user_id, second_user_id) do update set created_at = least(matches.created_at, excluded.created_at)`.execute(
+    tx,
+  )
 }

@@ -132,6 +132,14 @@ export const TRUTHS: readonly [truth: string, contradictions: string][] = [
        or max(day) <> u.last_active_day or (u.last_active_at at time zone 'UTC')::date <> u.last_active_day or u.last_active_at > $1`,
   ],
   [
+    'those who were deleted are counted by the day on which they were, and by their last active day',
+    `select day, last_active_day from (
+       select (deleted_at at time zone 'UTC')::date as day, last_active_day, 1 as n from users
+         where deleted_at is not null and last_active_day is not null
+       union all select day, last_active_day, -n from activity_exit_day) e
+     group by 1, 2 having sum(n) <> 0`,
+  ],
+  [
     'every user stands where their history ends',
     `select user_id from users u left join lateral (
        select to_state from state_changes where entity = 'user' and entity_id = u.user_id order by state_change_id desc limit 1) c on true
