@@ -1,7 +1,7 @@
 import { Button, Group, Text, Textarea, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
@@ -10,6 +10,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { Failure } from '../common/states.tsx'
 import { plural, said, t } from '../translation/translate.ts'
 
@@ -91,16 +92,16 @@ function What({ approval: { send, bulk, role } }: { approval: Approval }) {
       )}
       {bulk !== null && (
         <>
-          <Link to="/users/bulk/$id" params={{ id: String(bulk.id) }} search={{}} className="row-link">
+          <PageLink to={`/users/bulk/${bulk.id}`}>
             {said(bulk.action)}: {plural(bulk.accounts, 'one account', '{count} accounts')}
-          </Link>
+          </PageLink>
           {bulk.reason !== null && <Text size="sm">{bulk.reason}</Text>}
         </>
       )}
       {role !== null && (
-        <Link to="/users/$id" params={{ id: String(role.user_id) }} search={{}} className="row-link">
+        <PageLink to={`/users/${role.user_id}`}>
           {role.name ?? t('a deleted account')}: {said(role.from)} → {said(role.to)}
-        </Link>
+        </PageLink>
       )}
     </Stack>
   )

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
 import { Failure } from '../common/states.tsx'
+import { tellRefusal } from '../common/tell.ts'
 import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -80,10 +81,8 @@ function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<unkno
       notifications.show({ color: 'green', message: t('{name} was changed.', { name: user.name }) })
     },
     onError: async (thrown) => {
-      const { status, message } = toRefusal(thrown)
-      if (status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
-      const text = status === 412 ? t('Somebody else has changed this account. Look at it again.') : message
-      notifications.show({ color: 'red', title: t('Nothing was changed'), message: text })
+      if (toRefusal(thrown).status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
+      tellRefusal(thrown, { title: t('Nothing was changed') })
     },
   })
 }
