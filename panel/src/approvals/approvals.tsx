@@ -1,10 +1,11 @@
-import { Button, Group, Text, Textarea, Modal, Stack } from '@mantine/core'
+import { Button, Group, Text, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
+import { Form, TextArea } from '../common/form.tsx'
 import { optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -143,19 +144,14 @@ function Decision({ approval: { id, pin, asked_by } }: { approval: Approval }) {
         </Button>
       </Group>
       <Modal opened={isRefusing} onClose={() => setRefusing(false)} title={isOwn ? t('Withdraw') : t('Refuse')}>
-        <Stack>
-          <Textarea
-            label={t('Reason')}
-            maxLength={1000}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            data-autofocus
-          />
-          {refuse.error !== null && <Failure thrown={refuse.error} />}
-          <Button color="red" loading={refuse.isPending} onClick={() => refuse.mutate()}>
-            {isOwn ? t('Withdraw it') : t('Refuse it')}
-          </Button>
-        </Stack>
+        <Form
+          call={refuse}
+          submit={() => refuse.mutate()}
+          label={isOwn ? t('Withdraw it') : t('Refuse it')}
+          color="red"
+        >
+          <TextArea label={t('Reason')} maxLength={1000} value={reason} onType={setReason} data-autofocus />
+        </Form>
       </Modal>
     </>
   )
