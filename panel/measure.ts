@@ -48,7 +48,7 @@ const WATCH = `
 
 /**
  * Measures in Chromium how long an administrator waits for the list of users, and prints a row for each figure:
- * `node panel/measure.ts <address> <e-mail> <password>`.
+ * `npm run measure -- <address> <e-mail> <password>`.
  */
 const [address = 'http://127.0.0.1:3000', email = '', password = ''] = process.argv.slice(2)
 const figures = new Map<string, number[]>()
