@@ -1,12 +1,14 @@
-import { Button, Card, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Card, Select, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { Failure, PageHeader } from '../common/states.tsx'
+import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { Address } from './address.tsx'
 import { OwnData } from './own-data.tsx'
+import { PresentPassword } from './present-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
@@ -44,25 +46,18 @@ export function AccountPage() {
 function NameForm() {
   const [name, setName] = useState(useSession().name)
   const change = useChange(t('Your name was changed.'))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate({ name })
-  }
+  const faults = faultsOf(change.error)['name']
   return (
-    <Card withBorder component="form" onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('Name')}
-          required
-          maxLength={100}
-          value={name}
-          error={change.error === null ? undefined : toRefusal(change.error).fields['name']?.join(', ')}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Button type="submit" variant="default" loading={change.isPending}>
-          {t('Change the name')}
-        </Button>
-      </Stack>
+    <Card withBorder>
+      <Form
+        call={change}
+        submit={() => change.mutate({ name })}
+        label={t('Change the name')}
+        color="quiet"
+        fields={['name']}
+      >
+        <TextField label={t('Name')} required maxLength={100} value={name} faults={faults} onType={setName} />
+      </Form>
     </Card>
   )
 }
@@ -71,39 +66,29 @@ function PasswordForm() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const change = useChange(t('Your password was changed. Your other sessions have ended.'))
-  const faults = change.error === null ? {} : toRefusal(change.error).fields
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate({ password: next, current_password: current })
-  }
+  const faults = faultsOf(change.error)
   return (
-    <Card withBorder component="form" onSubmit={submit}>
-      <Stack>
+    <Card withBorder>
+      <Form
+        call={change}
+        submit={() => change.mutate({ password: next, current_password: current })}
+        label={t('Change the password')}
+        color="quiet"
+        fields={['password', 'current_password']}
+      >
         <Text fw={600} component="h2" size="md">
           {t('Password')}
         </Text>
-        {change.error !== null && Object.keys(faults).length === 0 && <Failure thrown={change.error} />}
-        <PasswordInput
-          label={t('Present password')}
-          required
-          autoComplete="current-password"
-          value={current}
-          error={faults['current_password']?.join(', ')}
-          onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
-        />
-        <PasswordInput
+        <PresentPassword value={current} faults={faults['current_password']} onType={setCurrent} />
+        <PasswordField
           label={t('New password')}
           description={t('12 characters or more for administrators.')}
-          required
           autoComplete="new-password"
           value={next}
-          error={faults['password']?.join(', ')}
-          onChange={({ currentTarget }) => setNext(currentTarget.value)}
+          faults={faults['password']}
+          onType={setNext}
         />
-        <Button type="submit" variant="default" loading={change.isPending}>
-          {t('Change the password')}
-        </Button>
-      </Stack>
+      </Form>
     </Card>
   )
 }

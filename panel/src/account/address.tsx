@@ -1,10 +1,12 @@
-import { Alert, Button, Card, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { faultsOf, Form, TextField } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
+import { PresentPassword } from './present-password.tsx'
 import { t } from '../translation/translate.ts'
 
 const accountQuery = queryOptions({
@@ -88,39 +90,29 @@ function AddressForm({ email }: { email: string }) {
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
   })
-  const faults = change.error === null ? {} : toRefusal(change.error).fields
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate()
-  }
+  const faults = faultsOf(change.error)
   return (
-    <form onSubmit={submit} aria-label={t('E-mail address')}>
-      <Stack>
-        {change.error !== null && Object.keys(faults).length === 0 && <Failure thrown={change.error} />}
-        <TextInput
-          label={t('New e-mail address')}
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="email"
-          placeholder={email}
-          value={next}
-          error={faults['email']?.join(', ')}
-          onChange={({ currentTarget }) => setNext(currentTarget.value)}
-        />
-        <PasswordInput
-          label={t('Present password')}
-          required
-          autoComplete="current-password"
-          value={password}
-          error={faults['current_password']?.join(', ')}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <Button type="submit" variant="default" loading={change.isPending}>
-          {t('Change the address')}
-        </Button>
-      </Stack>
-    </form>
+    <Form
+      call={change}
+      submit={() => change.mutate()}
+      label={t('Change the address')}
+      color="quiet"
+      fields={['email', 'current_password']}
+      name={t('E-mail address')}
+    >
+      <TextField
+        label={t('New e-mail address')}
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="email"
+        placeholder={email}
+        value={next}
+        faults={faults['email']}
+        onType={setNext}
+      />
+      <PresentPassword value={password} faults={faults['current_password']} onType={setPassword} />
+    </Form>
   )
 }
 

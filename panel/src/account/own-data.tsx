@@ -1,10 +1,11 @@
-import { Button, Card, PasswordInput, Stack, Text } from '@mantine/core'
+import { Card, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { faultsOf, Form } from '../common/form.tsx'
 import { save } from '../common/save.ts'
-import { Failure } from '../common/states.tsx'
+import { PresentPassword } from './present-password.tsx'
 import { t } from '../translation/translate.ts'
 
 /** Saves everything that the service has about oneself as a file. It takes the password. */
@@ -19,31 +20,22 @@ export function OwnData() {
       notifications.show({ color: 'green', message: t('Your data was saved as a file.') })
     },
   })
-  const faults = load.error === null ? {} : toRefusal(load.error).fields
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    load.mutate()
-  }
   return (
-    <Card withBorder component="form" onSubmit={submit} aria-label={t('My data')}>
-      <Stack>
+    <Card withBorder>
+      <Form
+        call={load}
+        submit={() => load.mutate()}
+        label={t('Get my data')}
+        color="quiet"
+        fields={['current_password']}
+        name={t('My data')}
+      >
         <Text fw={600} component="h2" size="md">
           {t('My data')}
         </Text>
         <Text size="sm">{t('Everything that the service has about you, as one JSON file.')}</Text>
-        {load.error !== null && Object.keys(faults).length === 0 && <Failure thrown={load.error} />}
-        <PasswordInput
-          label={t('Present password')}
-          required
-          autoComplete="current-password"
-          value={password}
-          error={faults['current_password']?.join(', ')}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <Button type="submit" variant="default" loading={load.isPending}>
-          {t('Get my data')}
-        </Button>
-      </Stack>
+        <PresentPassword value={password} faults={faultsOf(load.error)['current_password']} onType={setPassword} />
+      </Form>
     </Card>
   )
 }

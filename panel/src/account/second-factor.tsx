@@ -1,10 +1,11 @@
-import { Alert, Button, Card, Code, Group, List, PasswordInput, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Card, Code, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { encodeQR } from 'qr'
-import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { faultsOf, Form, PasswordField } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
 import { t } from '../translation/translate.ts'
@@ -47,36 +48,24 @@ function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string
     mutationFn: async () => (await bodyOf(api.POST(PATH, { body: { current_password: password } }))).data,
   })
   if (begin.data !== undefined) return <Confirm {...begin.data} done={done} />
-  const faults = begin.error === null ? {} : toRefusal(begin.error).fields
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    begin.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {isRequired && (
-          <Alert color="yellow" title={t('This service requires a second factor')}>
-            {t('You can do nothing else before you have set it up.')}
-          </Alert>
-        )}
-        <Text size="sm">
-          {t('With a second factor, a sign-in takes a code of an app on your phone after the password.')}
-        </Text>
-        {begin.error !== null && Object.keys(faults).length === 0 && <Failure thrown={begin.error} />}
-        <PasswordInput
-          label={t('Your password')}
-          required
-          autoComplete="current-password"
-          value={password}
-          error={faults['current_password']?.join(', ')}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <Button type="submit" variant="default" loading={begin.isPending}>
-          {t('Set it up')}
-        </Button>
-      </Stack>
-    </form>
+    <Form call={begin} submit={() => begin.mutate()} label={t('Set it up')} color="quiet" fields={['current_password']}>
+      {isRequired && (
+        <Alert color="yellow" title={t('This service requires a second factor')}>
+          {t('You can do nothing else before you have set it up.')}
+        </Alert>
+      )}
+      <Text size="sm">
+        {t('With a second factor, a sign-in takes a code of an app on your phone after the password.')}
+      </Text>
+      <PasswordField
+        label={t('Your password')}
+        autoComplete="current-password"
+        value={password}
+        faults={faultsOf(begin.error)['current_password']}
+        onType={setPassword}
+      />
+    </Form>
   )
 }
 
@@ -153,21 +142,10 @@ function AskCode<T>(props: {
 }): ReactNode {
   const [code, setCode] = useState('')
   const send = useMutation({ mutationFn: () => props.call(codeOf(code)), onSuccess: props.done })
-  const faults = send.error === null ? {} : toRefusal(send.error).fields
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {send.error !== null && Object.keys(faults).length === 0 && <Failure thrown={send.error} />}
-        <CodeInput value={code} onChange={setCode} error={faults['code']?.join(', ')} />
-        <Button type="submit" variant="default" loading={send.isPending}>
-          {props.label}
-        </Button>
-      </Stack>
-    </form>
+    <Form call={send} submit={() => send.mutate()} label={props.label} color="quiet" fields={['code']}>
+      <CodeInput value={code} onChange={setCode} error={faultsOf(send.error)['code']?.join(', ')} />
+    </Form>
   )
 }
 

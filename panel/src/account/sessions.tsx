@@ -1,7 +1,8 @@
-import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
+import { Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Failure } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
@@ -46,7 +47,7 @@ function SessionRow({ row, isEnding, end }: { row: Session; isEnding: boolean; e
       <Stack gap={0}>
         <Group gap="xs">
           <Text size="sm">{device}</Text>
-          {row.is_current && <Badge variant="light">{t('This session')}</Badge>}
+          {row.is_current && <Tag color="cyan">{t('This session')}</Tag>}
         </Group>
         <Text size="xs" c="dimmed">
           {row.network} · <Moment at={row.last_seen_at} />

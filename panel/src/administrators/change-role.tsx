@@ -102,8 +102,7 @@ export function TakeRole({ isOpen, close, user }: DialogProps & { user: Administ
       title={t('Take the role of {name}', { name: user.name })}
       word={user.username}
       label={t('Take the role away')}
-      isPending={take.isPending}
-      error={take.error}
+      call={take}
       confirm={() => take.mutate({ user, role: 'user' }, { onSuccess: close })}
     >
       {t('All sessions end at once. The account stays, as an ordinary user of the app.')}

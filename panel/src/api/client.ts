@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../client/src/schema.ts'
-import { said, t } from '../translation/translate.ts'
+import { t } from '../translation/translate.ts'
+import { inOwnWords } from './messages.ts'
 
 /**
  * Calls of the API, typed by its own document. The session is in a cookie; the header says that the call is the
@@ -21,7 +22,10 @@ export function ifVersion(version: number): { 'If-Match': string } {
 export type Refusal = {
   status: number
   code: string
+  /** In the language of the panel. */
   message: string
+  /** What the API says besides, in English. */
+  detail: string | undefined
   fields: Record<string, string[]>
   requestId: string | undefined
   /** Seconds after which another try makes sense. */
@@ -45,6 +49,7 @@ const UNREACHABLE: Refusal = {
   status: 0,
   code: 'UNREACHABLE',
   message: t('The service cannot be reached. Check your connection; nothing was changed.'),
+  detail: undefined,
   fields: {},
   requestId: undefined,
   retryAfter: undefined,
@@ -54,13 +59,12 @@ const UNREACHABLE: Refusal = {
 function refusalOf(error: unknown, response: Response): Refusal {
   const answer = (typeof error === 'object' ? error : {}) as Record<string, unknown>
   const retryAfter = Number(response.headers.get('Retry-After'))
+  const code = typeof answer['code'] === 'string' ? answer['code'] : 'UNKNOWN'
+  const text = answer['error']
   return {
     status: response.status,
-    code: typeof answer['code'] === 'string' ? answer['code'] : 'UNKNOWN',
-    message:
-      typeof answer['error'] === 'string'
-        ? said(answer['error'])
-        : t('The service gave an answer that cannot be read.'),
+    code,
+    ...inOwnWords(code, typeof text === 'string' ? text : t('The service gave an answer that cannot be read.')),
     fields: (answer['errors'] ?? {}) as Record<string, string[]>,
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfter > 0 ? retryAfter : undefined,
@@ -73,4 +77,10 @@ export function toRefusal(thrown: unknown): Refusal {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'fields' in thrown
     ? (thrown as Refusal)
     : { ...UNREACHABLE, code: 'FAULT', message: t('The panel met a fault of its own. Reload the page.') }
+}
+
+/** A refusal in one text. */
+export function wordsOf({ message, detail }: Refusal): string {
+  if (detail === undefined) return message
+  return /[.!?]$/.test(message) ? `${message} ${detail}` : `${message}. ${detail}`
 }

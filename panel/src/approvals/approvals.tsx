@@ -1,15 +1,17 @@
-import { Button, Group, Text, Textarea, Modal, Stack } from '@mantine/core'
+import { Button, Group, Text, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
+import { Form, TextArea } from '../common/form.tsx'
 import { optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { Failure } from '../common/states.tsx'
 import { plural, said, t } from '../translation/translate.ts'
 
@@ -91,16 +93,16 @@ function What({ approval: { send, bulk, role } }: { approval: Approval }) {
       )}
       {bulk !== null && (
         <>
-          <Link to="/users/bulk/$id" params={{ id: String(bulk.id) }} search={{}} className="row-link">
+          <PageLink to={`/users/bulk/${bulk.id}`}>
             {said(bulk.action)}: {plural(bulk.accounts, 'one account', '{count} accounts')}
-          </Link>
+          </PageLink>
           {bulk.reason !== null && <Text size="sm">{bulk.reason}</Text>}
         </>
       )}
       {role !== null && (
-        <Link to="/users/$id" params={{ id: String(role.user_id) }} search={{}} className="row-link">
+        <PageLink to={`/users/${role.user_id}`}>
           {role.name ?? t('a deleted account')}: {said(role.from)} → {said(role.to)}
-        </Link>
+        </PageLink>
       )}
     </Stack>
   )
@@ -142,19 +144,14 @@ function Decision({ approval: { id, pin, asked_by } }: { approval: Approval }) {
         </Button>
       </Group>
       <Modal opened={isRefusing} onClose={() => setRefusing(false)} title={isOwn ? t('Withdraw') : t('Refuse')}>
-        <Stack>
-          <Textarea
-            label={t('Reason')}
-            maxLength={1000}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            data-autofocus
-          />
-          {refuse.error !== null && <Failure thrown={refuse.error} />}
-          <Button color="red" loading={refuse.isPending} onClick={() => refuse.mutate()}>
-            {isOwn ? t('Withdraw it') : t('Refuse it')}
-          </Button>
-        </Stack>
+        <Form
+          call={refuse}
+          submit={() => refuse.mutate()}
+          label={isOwn ? t('Withdraw it') : t('Refuse it')}
+          color="red"
+        >
+          <TextArea label={t('Reason')} maxLength={1000} value={reason} onType={setReason} data-autofocus />
+        </Form>
       </Modal>
     </>
   )

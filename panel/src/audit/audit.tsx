@@ -1,11 +1,12 @@
 import { Code, Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
 type Entry = Awaited<ReturnType<typeof loadAudit>>['data'][number]
@@ -23,10 +24,8 @@ const COLUMNS: Column<Entry>[] = [
         t('nobody signed in')
       ) : (
         <>
-          <Text size="sm">{actor.name ?? t('no. {id}', { id: String(actor.user_id) })}</Text>
-          <Text size="xs" c="dimmed">
-            {actor.role === null ? '' : inWords(actor.role)}
-          </Text>
+          {actor.name ?? t('no. {id}', { id: String(actor.user_id) })}
+          <div className="about">{actor.role === null ? '' : inWords(actor.role)}</div>
         </>
       ),
   },
@@ -47,9 +46,9 @@ const COLUMNS: Column<Entry>[] = [
       // The record as it was before this entry, beside what it is now.
       const before = new Date(Date.parse(at) - 1).toISOString()
       return (
-        <Link to="/audit/record" search={{ entity, entity_id: id, at: before }} className="row-link">
+        <PageLink to={`/audit/record?${new URLSearchParams({ entity, entity_id: String(id), at: before })}`}>
           {t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
-        </Link>
+        </PageLink>
       )
     },
   },

@@ -1,17 +1,16 @@
-import { Button, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { useMemo, useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
 import { Confirm } from '../common/confirm.tsx'
-import { ListPage } from '../common/list-page.tsx'
+import { faultsOf, Form, TextField } from '../common/form.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
-import { Failure } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
+import { CataloguePage, EditButton, type RecordForm } from './catalogue-page.tsx'
 
 type Category = Awaited<ReturnType<typeof loadCategories>>['data'][number]
 
@@ -20,52 +19,47 @@ function loadCategories(search: ListSearch) {
 }
 
 const REFRESHED = ['categories', 'all-categories']
+const NONE: Category[] = []
 
 /** The first hundred categories, to choose a parent from. */
 function useParents(): Category[] {
   const { data } = useQuery({ queryKey: ['all-categories'], queryFn: () => loadCategories({ per_page: 100 }) })
-  return data?.data ?? []
+  return data?.data ?? NONE
 }
 
-/** The categories of products. */
-export function CategoriesPage() {
-  const [isAdding, adding] = useDisclosure(false)
-  const parents = useParents()
+function columnsWith(parents: Category[]): Column<Category>[] {
   const nameOf = (id: number | null) => (id === null ? '–' : (parents.find((parent) => parent.id === id)?.name ?? id))
-  const columns: Column<Category>[] = [
+  return [
     { header: t('Name'), cell: ({ name }) => name },
     { header: t('Short name'), cell: ({ slug }) => slug },
     { header: t('Below'), cell: ({ parent_id: id }) => nameOf(id) },
     { header: t('Used'), cell: ({ is_used: isUsed }) => (isUsed ? t('yes') : t('no')) },
     { header: t('Actions'), cell: (category) => <Actions category={category} /> },
   ]
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
-      {t('Add a category')}
-    </Button>
-  )
+}
+
+const form: RecordForm<Category> = (category, close) => <CategoryForm category={category} close={close} />
+
+/** The categories of products. */
+export function CategoriesPage() {
+  const parents = useParents()
   return (
-    <>
-      <ListPage
-        title={t('Categories')}
-        about={t('What products are sorted into. One that is used can be renamed and moved, and not deleted.')}
-        queryKey="categories"
-        load={loadCategories}
-        search={useSearch({ strict: false })}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={{ title: t('No categories yet'), text: t('Products need one before they can be listed.'), action: add }}
-        actions={add}
-      />
-      <Modal opened={isAdding} onClose={adding.close} title={t('Add a category')}>
-        {isAdding && <CategoryForm category={undefined} close={adding.close} />}
-      </Modal>
-    </>
+    <CataloguePage
+      title={t('Categories')}
+      about={t('What products are sorted into. One that is used can be renamed and moved, and not deleted.')}
+      addLabel={t('Add a category')}
+      queryKey="categories"
+      load={loadCategories}
+      search={useSearch({ strict: false })}
+      columns={useMemo(() => columnsWith(parents), [parents])}
+      rowKey={({ id }) => id}
+      empty={{ title: t('No categories yet'), text: t('Products need one before they can be listed.') }}
+      form={form}
+    />
   )
 }
 
 function Actions({ category }: { category: Category }) {
-  const [isEditing, editing] = useDisclosure(false)
   const [isAsking, asking] = useDisclosure(false)
   const remove = useCall(
     () => bodyOf(api.DELETE('/api/admin/v1/categories/{id}', { params: { path: { id: category.id } } })),
@@ -73,22 +67,16 @@ function Actions({ category }: { category: Category }) {
   )
   return (
     <Button.Group>
-      <Button size="compact-sm" variant="default" onClick={editing.open}>
-        {t('Edit…')}
-      </Button>
+      <EditButton record={category} form={form} />
       <Button size="compact-sm" variant="default" disabled={category.is_used} onClick={asking.open}>
         {t('Delete…')}
       </Button>
-      <Modal opened={isEditing} onClose={editing.close} title={t('Edit {name}', { name: category.name })}>
-        {isEditing && <CategoryForm category={category} close={editing.close} />}
-      </Modal>
       <Confirm
         isOpen={isAsking}
         close={asking.close}
         title={t('Delete {name}', { name: category.name })}
         label={t('Delete the category')}
-        isPending={remove.isPending}
-        error={remove.error}
+        call={remove}
         confirm={() => remove.mutate(undefined, { onSuccess: asking.close })}
       >
         {t('No product is in it.')}
@@ -110,50 +98,40 @@ function CategoryForm({ category, close }: { category: Category | undefined; clo
         : bodyOf<unknown>(api.PATCH('/api/admin/v1/categories/{id}', { params: { path: { id: category.id } }, body })),
     { done: t('{name} was saved.', { name: body.name }), refresh: REFRESHED, isShown: true },
   )
-  const { fields } = toRefusal(save.error)
+  const faults = faultsOf(save.error)
+  const submit = () => save.mutate(undefined, { onSuccess: close })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(undefined, { onSuccess: close })
-      }}
-    >
-      <Stack>
-        {save.error !== null && Object.keys(fields).length === 0 && <Failure thrown={save.error} />}
-        <TextInput
-          label={t('Name')}
+    <Form call={save} submit={submit} label={t('Save')} fields={['name', 'slug', 'parent_id']}>
+      <TextField
+        label={t('Name')}
+        required
+        maxLength={100}
+        value={name}
+        faults={faults['name']}
+        onType={setName}
+        data-autofocus
+      />
+      {category === undefined && (
+        <TextField
+          label={t('Short name')}
+          description={t('Small letters, digits and dashes. The app knows the category by it, so it stays.')}
           required
-          maxLength={100}
-          value={name}
-          error={fields['name']?.join(', ')}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          data-autofocus
+          maxLength={64}
+          value={slug}
+          faults={faults['slug']}
+          onType={setSlug}
         />
-        {category === undefined && (
-          <TextInput
-            label={t('Short name')}
-            description={t('Small letters, digits and dashes. The app knows the category by it, so it stays.')}
-            required
-            maxLength={64}
-            value={slug}
-            error={fields['slug']?.join(', ')}
-            onChange={({ currentTarget }) => setSlug(currentTarget.value)}
-          />
-        )}
-        <Select
-          label={t('Below')}
-          description={t('Empty: at the top.')}
-          searchable
-          clearable
-          data={parents.map((option) => ({ value: String(option.id), label: option.name }))}
-          value={parent}
-          error={fields['parent_id']?.join(', ')}
-          onChange={setParent}
-        />
-        <Button type="submit" loading={save.isPending}>
-          {t('Save')}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <Select
+        label={t('Below')}
+        description={t('Empty: at the top.')}
+        searchable
+        clearable
+        data={parents.map((option) => ({ value: String(option.id), label: option.name }))}
+        value={parent}
+        error={faults['parent_id']?.join(', ')}
+        onChange={setParent}
+      />
+    </Form>
   )
 }

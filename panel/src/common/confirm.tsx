@@ -1,7 +1,7 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { t } from '../translation/translate.ts'
-import { Failure } from './states.tsx'
+import { Form, TextField } from './form.tsx'
 
 type ConfirmProps = {
   isOpen: boolean
@@ -12,8 +12,7 @@ type ConfirmProps = {
   /** What must be typed, where it cannot be undone. */
   word?: string
   label: string
-  isPending: boolean
-  error: unknown
+  call: { isPending: boolean; error: unknown }
   confirm: () => void
 }
 
@@ -26,39 +25,16 @@ export function Confirm({ isOpen, close, title, ...rest }: ConfirmProps) {
   )
 }
 
-function ConfirmForm({
-  children,
-  word,
-  label,
-  isPending,
-  error,
-  confirm,
-}: Omit<ConfirmProps, 'isOpen' | 'close' | 'title'>) {
+function ConfirmForm({ children, word, label, call, confirm }: Omit<ConfirmProps, 'isOpen' | 'close' | 'title'>) {
   const [typed, setTyped] = useState('')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        confirm()
-      }}
-    >
-      <Stack>
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-        {error !== null && <Failure thrown={error} />}
-        {word !== undefined && (
-          <TextInput
-            label={t('Type {word} to confirm', { word })}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            data-autofocus
-          />
-        )}
-        <Button type="submit" color="red" disabled={word !== undefined && typed !== word} loading={isPending}>
-          {label}
-        </Button>
-      </Stack>
-    </form>
+    <Form call={call} submit={confirm} label={label} color="red" isReady={word === undefined || typed === word}>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      {word !== undefined && (
+        <TextField label={t('Type {word} to confirm', { word })} value={typed} onType={setTyped} data-autofocus />
+      )}
+    </Form>
   )
 }

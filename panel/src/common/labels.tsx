@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import { said } from '../translation/translate.ts'
 
@@ -34,11 +33,14 @@ export function State({ of }: { of: string }) {
 
 /** A word on a coloured ground that can be read in light and dark. */
 export function Tag({ color, children }: { color: string; children: ReactNode }) {
-  const style = { '--state-color': `var(--mantine-color-${color}-7)` } as CSSProperties
+  const style = {
+    '--tag-color': `var(--mantine-color-${color}-7)`,
+    '--tag-ground': `var(--mantine-color-${color}-light)`,
+  } as CSSProperties
   return (
-    <Badge variant="light" color={color} tt="none" fw={500} style={style}>
+    <span className="tag" style={style}>
       {children}
-    </Badge>
+    </span>
   )
 }
 

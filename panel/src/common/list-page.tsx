@@ -1,17 +1,14 @@
-import { ActionIcon, Button, Group, Loader, Pagination, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch, IconX } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Group, Pagination, Stack, Text } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
 import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
+import { ListTools, type Filter } from './list-tools.tsx'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, Failure, PageHeader } from './states.tsx'
 import { t } from '../translation/translate.ts'
-
-type Filter = { name: string; label: string; options: { value: string; label: string }[] }
 
 type Page<Row> = {
   data: Row[]
@@ -40,68 +37,36 @@ type ListPageProps<Row> = {
   refetchMs?: (rows: Row[]) => number | false
 }
 
+const NARROWS_NOTHING = ['page', 'per_page', 'sort_by', 'sort_order', 'columns']
+const NO_FILTERS: Filter[] = []
+
 /** A list of the API: search, filters, orders and pages, all of them in the address. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, about, queryKey, load, search, columns, filters = [], rowKey, empty, actions, refetchMs } = props
-  const navigate = useNavigate()
-  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
+  const { title, about, search, filters = NO_FILTERS, empty, refetchMs } = props
+  const { queryOf, show } = useAddress(props)
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: [queryKey, withoutColumns(search)],
-    queryFn: () => load(withoutColumns(search)),
+    ...queryOf(search),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs?.(state.data?.data ?? []) ?? false,
   })
-  const shown = shownColumns(columns, search)
-  const { picked, toggle, ...picks } = usePicks((data?.data ?? []).map((row) => Number(rowKey(row))))
-  const total = data?.pagination.total_items ?? 0
-  const isNarrowed = Object.keys(search).some(
-    (name) => !['page', 'per_page', 'sort_by', 'sort_order', 'columns'].includes(name),
-  )
+  const isNarrowed = Object.keys(search).some((name) => !NARROWS_NOTHING.includes(name))
   return (
     <Stack gap="sm">
       <PageHeader title={title} about={about} isPart={props.isPart ?? false}>
-        {actions}
+        {props.actions}
       </PageHeader>
-      <Group gap="xs" role="search">
-        {props.searchLabel !== undefined && (
-          <SearchField label={props.searchLabel} value={String(search['search'] ?? '')} onSearch={show} />
-        )}
-        {filters.map(({ name, label, options }) => (
-          <Select
-            key={name}
-            aria-label={label}
-            placeholder={label}
-            data={options}
-            value={search[name] === undefined ? null : String(search[name])}
-            onChange={(value) => show({ [name]: value ?? undefined })}
-            clearable
-            w={180}
-          />
-        ))}
-        {props.hasColumnChoice && <ColumnChoice columns={columns} search={search} show={show} />}
-        {isNarrowed && (
-          <Button
-            variant="subtle"
-            leftSection={<IconX size={16} />}
-            onClick={() => void navigate({ to: '.', search: {} as never })}
-          >
-            {t('Show all')}
-          </Button>
-        )}
-        {isFetching && !isPending && <Loader size="xs" aria-label={t('Loading')} />}
-      </Group>
+      <ListTools
+        {...{ search, filters, show, isNarrowed }}
+        searchLabel={props.searchLabel}
+        isLoading={isFetching && !isPending}
+      >
+        {props.hasColumnChoice && <ColumnChoice columns={props.columns} search={search} show={show} />}
+      </ListTools>
       {error !== null && data === undefined ? (
         <Failure thrown={error} retry={() => void refetch()} />
       ) : (
         <>
-          {props.selected !== undefined && picked.length > 0 && (
-            <SelectionBar {...{ picked, total, search: withoutColumns(search), picks }} actions={props.selected} />
-          )}
-          <Rows
-            {...{ columns: shown, search, show, rowKey, isPending, title }}
-            rows={data?.data ?? []}
-            {...(props.selected && { picked, toggle })}
-          />
+          <PickableRows {...props} {...{ show, isPending }} page={data} />
           {data?.data.length === 0 && (
             <Empty
               title={isNarrowed ? t('Nothing matches') : empty.title}
@@ -117,42 +82,53 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   )
 }
 
-function SearchField({
-  label,
-  value,
-  onSearch,
-}: {
-  label: string
-  value: string
-  onSearch: (change: ListSearch) => void
-}) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  const search = useDebouncedCallback((text: string) => onSearch({ search: text.trim() || undefined }), 300)
+/** What a list asks for at an address, and the way to another address, whose rows are asked for at once. */
+function useAddress<Row>({ queryKey, load, search }: ListPageProps<Row>) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const queryOf = (wanted: ListSearch) =>
+    queryOptions({ queryKey: [queryKey, withoutColumns(wanted)], queryFn: () => load(withoutColumns(wanted)) })
+  const latest = useRef({ search, queryOf })
+  latest.current = { search, queryOf }
+  const show = useCallback(
+    (change: ListSearch) => {
+      const next = changed(latest.current.search, change)
+      void queries.prefetchQuery(latest.current.queryOf(next))
+      void navigate({ to: '.', search: next as never })
+    },
+    [navigate, queries],
+  )
+  return { queryOf, show }
+}
+
+type PickableRowsProps<Row> = ListPageProps<Row> & {
+  page: Page<Row> | undefined
+  isPending: boolean
+  show: (change: ListSearch) => void
+}
+
+/** The rows, and which of them are picked: apart from the rest, which a tick does not draw again. */
+function PickableRows<Row>({ page, isPending, show, columns, selected, ...props }: PickableRowsProps<Row>) {
+  const { title, search, rowKey } = props
+  const rows = page?.data ?? []
+  const hidden = search['columns']
+  const shown = useMemo(() => shownColumns(columns, { columns: hidden }), [columns, hidden])
+  const { picked, toggle, ...picks } = usePicks(selected === undefined ? [] : rows.map((row) => Number(rowKey(row))))
   return (
-    <TextInput
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={16} />}
-      value={typed}
-      maxLength={200}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        search(currentTarget.value)
-      }}
-      rightSection={
-        typed !== '' && (
-          <ActionIcon
-            variant="subtle"
-            aria-label={t('Clear the search')}
-            onClick={() => onSearch({ search: undefined })}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        )
-      }
-      w={{ base: '100%', xs: 280 }}
-    />
+    <>
+      {selected !== undefined && (
+        <SelectionBar
+          {...{ picked, picks }}
+          total={page?.pagination.total_items ?? 0}
+          search={withoutColumns(search)}
+          actions={selected}
+        />
+      )}
+      <Rows
+        {...{ columns: shown, search, show, rowKey, isPending, title, rows }}
+        {...(selected && { picked, toggle })}
+      />
+    </>
   )
 }
 
@@ -163,7 +139,9 @@ const CONTROLS = {
   last: t('last page'),
 }
 
-function Pages({ pagination, show }: { pagination: Page<unknown>['pagination']; show: (change: ListSearch) => void }) {
+type PagesProps = { pagination: Page<unknown>['pagination']; show: (change: ListSearch) => void }
+
+const Pages = memo(function Pages({ pagination, show }: PagesProps) {
   const { current_page: current, total_pages: last, total_items: items, total_is_estimate: isEstimate } = pagination
   return (
     <Group justify="space-between">
@@ -181,4 +159,4 @@ function Pages({ pagination, show }: { pagination: Page<unknown>['pagination']; 
       )}
     </Group>
   )
-}
+})

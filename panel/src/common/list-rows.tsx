@@ -1,7 +1,8 @@
-import { Checkbox, Table, UnstyledButton } from '@mantine/core'
+import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
+import type { Toggle } from './selection.tsx'
 import { SkeletonRows } from './states.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -22,13 +23,17 @@ type RowsProps<Row> = {
   isPending: boolean
   show: (change: ListSearch) => void
   picked?: number[]
-  toggle?: (ids: number[], isPicked: boolean) => void
+  toggle?: Toggle
 }
+
+const MINUTE_MS = 60_000
 
 /** The rows of a list under headings that sort it. `picked`: with boxes to select them by. */
 export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, title, picked, toggle }: RowsProps<Row>) {
-  const ids = rows.map((row) => Number(rowKey(row)))
+  const ids = rows.map(rowKey)
   const isAll = ids.length > 0 && picked?.length === ids.length
+  const isPicked = new Set<string | number>(picked)
+  const minute = Math.floor(Date.now() / MINUTE_MS)
   return (
     <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={title} aria-busy={isPending}>
@@ -36,11 +41,11 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
           <Table.Tr>
             {picked && (
               <Table.Th w={40}>
-                <Checkbox
-                  aria-label={t('Select all on this page')}
-                  checked={isAll}
-                  indeterminate={picked.length > 0 && !isAll}
-                  onChange={({ currentTarget }) => toggle?.(ids, currentTarget.checked)}
+                <Box
+                  label={t('Select all on this page')}
+                  isTicked={isAll}
+                  isPartly={picked.length > 0 && !isAll}
+                  tick={(isTicked) => toggle?.(ids.map(Number), isTicked)}
                 />
               </Table.Th>
             )}
@@ -51,39 +56,69 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
         </Table.Thead>
         <Table.Tbody>
           {isPending && <SkeletonRows columns={columns.length + (picked ? 1 : 0)} />}
-          {rows.map((row) => (
-            <Table.Tr key={rowKey(row)}>
-              {picked && (
-                <Table.Td>
-                  <Checkbox
-                    aria-label={t('Select no. {id}', { id: String(rowKey(row)) })}
-                    checked={picked.includes(Number(rowKey(row)))}
-                    onChange={({ currentTarget }) => toggle?.([Number(rowKey(row))], currentTarget.checked)}
-                  />
-                </Table.Td>
-              )}
-              {columns.map(({ header, cell, isNumber }) => (
-                <Table.Td key={header} ta={isNumber ? 'right' : undefined}>
-                  {cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
+          {rows.map((row, place) => {
+            const id = ids[place]!
+            return <ListRow key={id} {...{ row, id, columns, minute, toggle }} isPicked={isPicked.has(id)} />
+          })}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   )
 }
 
-function Heading<Row>({
-  column: { sort, header, isNumber },
-  search,
-  show,
-}: {
-  column: Column<Row>
-  search: ListSearch
-  show: (change: ListSearch) => void
-}) {
+type RowProps<Row> = {
+  row: Row
+  id: string | number
+  columns: Column<Row>[]
+  /** Draws the row again when another minute has begun, because it may say how long ago something was. */
+  minute: number
+  isPicked: boolean
+  toggle: Toggle | undefined
+}
+
+/** Plain elements with the classes of the library's table: its own components take most of the time of a long list. */
+const ListRow = memo(function ListRow<Row>({ row, id, columns, isPicked, toggle }: RowProps<Row>) {
+  const { tr, td } = Table.classes
+  return (
+    <tr className={tr} data-with-row-border data-hover>
+      {toggle && (
+        <td className={td}>
+          <Box
+            label={t('Select no. {id}', { id: String(id) })}
+            isTicked={isPicked}
+            tick={(isTicked) => toggle([Number(id)], isTicked)}
+          />
+        </td>
+      )}
+      {columns.map(({ header, cell, isNumber }) => (
+        <td key={header} className={isNumber ? `${td} number` : td}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}) as <Row>(props: RowProps<Row>) => ReactNode
+
+type BoxProps = { label: string; isTicked: boolean; isPartly?: boolean; tick: (isTicked: boolean) => void }
+
+function Box({ label, isTicked, isPartly = false, tick }: BoxProps) {
+  return (
+    <input
+      type="checkbox"
+      className="box"
+      aria-label={label}
+      checked={isTicked}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = isPartly
+      }}
+      onChange={({ currentTarget }) => tick(currentTarget.checked)}
+    />
+  )
+}
+
+type HeadingProps<Row> = { column: Column<Row>; search: ListSearch; show: (change: ListSearch) => void }
+
+function Heading<Row>({ column: { sort, header, isNumber }, search, show }: HeadingProps<Row>) {
   const align = isNumber ? 'right' : undefined
   if (sort === undefined) return <Table.Th ta={align}>{header}</Table.Th>
   const isSorted = search['sort_by'] === sort

@@ -1,8 +1,7 @@
-import { Text, Tooltip } from '@mantine/core'
 import { locale } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 
-const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
+export const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
 const SHORT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const AGO = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -20,19 +19,12 @@ function agoOf(iso: string, now = Date.now()): string {
   return AGO.format(Math.round(seconds / length), unit)
 }
 
-/** A moment in words, with the exact instant in the viewer's time zone on hover. */
+/** A moment in words; `MomentTip` shows the exact instant on hover. */
 export function Moment({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
-  if (at === null || at === undefined)
-    return (
-      <Text span c="dimmed" size="sm">
-        {none}
-      </Text>
-    )
+  if (at === null || at === undefined) return <span className="dimmed">{none}</span>
   return (
-    <Tooltip label={`${EXACT.format(new Date(at))} · ${at}`}>
-      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {agoOf(at)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} className="moment">
+      {agoOf(at)}
+    </time>
   )
 }

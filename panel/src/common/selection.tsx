@@ -1,27 +1,31 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
 import { t } from '../translation/translate.ts'
 
 /** What is selected in a list: some rows of this page, or all that match. */
 export type Selection = { count: number } & ({ ids: number[] } | { filter: ListSearch })
 
+/** Picks some rows, or lets them go. */
+export type Toggle = (ids: number[], isPicked: boolean) => void
+
 /** Which of the rows shown are picked; rows that are not shown any more are not picked. */
 export function usePicks(shown: number[]) {
-  const [ids, setIds] = useState<number[]>([])
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [isAll, setAll] = useState(false)
-  const picked = shown.filter((id) => ids.includes(id))
+  const picked = shown.filter((id) => ids.has(id))
+  const toggle: Toggle = useCallback((changed, isPicked) => {
+    setAll(false)
+    setIds((before) => (isPicked ? before.union(new Set(changed)) : before.difference(new Set(changed))))
+  }, [])
   return {
     picked,
     isAll: isAll && picked.length === shown.length,
     pickAll: () => setAll(true),
-    toggle: (changed: number[], isPicked: boolean) => {
-      setAll(false)
-      setIds(isPicked ? [...new Set([...picked, ...changed])] : picked.filter((id) => !changed.includes(id)))
-    },
+    toggle,
     clear: () => {
       setAll(false)
-      setIds([])
+      setIds(new Set())
     },
   }
 }
@@ -39,20 +43,29 @@ export function SelectionBar({ picked, total, search, picks: { isAll, pickAll, c
   const { page: _page, per_page: size, sort_by: _by, sort_order: _order, ...filter } = search
   const count = isAll ? total : picked.length
   const isWholePage = picked.length < total && picked.length >= Math.min(total, Number(size ?? 20))
+  // The line is there before anything is selected, so that the rows do not jump under the pointer.
   return (
-    <Group gap="xs" role="status">
-      <Text size="sm" fw={600} className="figure">
-        {t('{count} selected', { count })}
-      </Text>
-      {isWholePage && !isAll && (
-        <Button size="compact-sm" variant="subtle" onClick={pickAll}>
-          {t('Select all {count} that match', { count: total })}
-        </Button>
+    <Group gap="xs" mih={26} role="status">
+      {picked.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('Select some to change them together.')}
+        </Text>
+      ) : (
+        <>
+          <Text size="sm" fw={600} className="figure">
+            {t('{count} selected', { count })}
+          </Text>
+          {isWholePage && !isAll && (
+            <Button size="compact-sm" variant="subtle" onClick={pickAll}>
+              {t('Select all {count} that match', { count: total })}
+            </Button>
+          )}
+          {actions(isAll ? { count, filter } : { count, ids: picked }, clear)}
+          <Button size="compact-sm" variant="subtle" onClick={clear}>
+            {t('Select none')}
+          </Button>
+        </>
       )}
-      {actions(isAll ? { count, filter } : { count, ids: picked }, clear)}
-      <Button size="compact-sm" variant="subtle" onClick={clear}>
-        {t('Select none')}
-      </Button>
     </Group>
   )
 }

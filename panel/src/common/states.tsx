@@ -2,13 +2,8 @@ import { Alert, Button, Center, Code, Group, Skeleton, Stack, Table, Text, Title
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { toRefusal } from '../api/client.ts'
+import { inWords } from './labels.tsx'
 import { rich, t } from '../translation/translate.ts'
-
-const TITLES: Record<number, string> = {
-  403: t('You have no right to see this'),
-  404: t('This is not there, or not any more'),
-  422: t('This address asks for something that cannot be'),
-}
 
 /** False where the same call has the same answer again: what is refused, missing or wrongly asked for. */
 function isWorthRetrying(status: number): boolean {
@@ -17,12 +12,17 @@ function isWorthRetrying(status: number): boolean {
 
 /** What went wrong, the id to report it by, and another try. */
 export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
-  const { message, requestId, status } = toRefusal(thrown)
-  const title = TITLES[status] ?? t('This could not be loaded')
+  const { message, detail, fields, requestId, status } = toRefusal(thrown)
+  const faults = Object.entries(fields).map(([field, texts]) => `${inWords(field)}: ${texts.join(', ')}`)
+  const details = faults.length > 0 ? faults : detail === undefined ? [] : [detail]
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert">
+    <Alert color="red" icon={<IconAlertTriangle />} title={message} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{message}</Text>
+        {details.map((text) => (
+          <Text size="sm" key={text}>
+            {text}
+          </Text>
+        ))}
         {requestId !== undefined && (
           <Text size="xs" c="dimmed">
             {rich('Request {id}', { id: <Code key="id">{requestId}</Code> })}

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toRefusal } from '../api/client.ts'
+import { tellRefusal } from './tell.ts'
 
 type CallOptions = {
   /** Told when the call has succeeded. */
@@ -24,7 +24,7 @@ export function useCall<Input = void>(
       await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })))
     },
     onError: async (thrown) => {
-      if (!isShown) notifications.show({ color: 'red', message: toRefusal(thrown).message })
+      if (!isShown) tellRefusal(thrown)
       // What was refused may be shown as it was long ago.
       await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })))
     },

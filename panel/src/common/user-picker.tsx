@@ -56,12 +56,11 @@ type ManyProps = {
   label: string
   value: PickedUser[]
   max: number
-  error: string | undefined
   onChange: (users: PickedUser[]) => void
 }
 
 /** Finds accounts by name, username or e-mail, up to `max` of them. */
-export function UsersPicker({ label, value, max, error, onChange }: ManyProps) {
+export function UsersPicker({ label, value, max, onChange }: ManyProps) {
   const { typed, setTyped, found, nothing } = useFound()
   const known = [...value, ...found.filter(({ id }) => !value.some((user) => user.id === id))]
   return (
@@ -77,7 +76,6 @@ export function UsersPicker({ label, value, max, error, onChange }: ManyProps) {
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={nothing}
-      error={error}
       onChange={(ids) => onChange(known.filter(({ id }) => ids.includes(String(id))))}
     />
   )

@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Fact } from './fact.tsx'
@@ -10,6 +10,7 @@ import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
 import { pushStatusQuery, type Status } from './push-status.ts'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
+import { tellRefusal } from '../common/tell.ts'
 import { numberOf, rich, t } from '../translation/translate.ts'
 
 const MEANS: Record<Status['breaker'], string> = {
@@ -119,7 +120,7 @@ function ProcessReceipts() {
         color: 'green',
         message: t('Up to {count} receipts are being asked for.', { count: data.limit }),
       }),
-    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+    onError: (thrown) => tellRefusal(thrown),
   })
   return (
     <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
@@ -133,7 +134,7 @@ function Resume() {
   const resume = useMutation({
     mutationFn: () => bodyOf(api.POST('/api/admin/push-status/resume', { body: {} })),
     onSuccess: ({ data }) => queries.setQueryData(pushStatusQuery.queryKey, data),
-    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+    onError: (thrown) => tellRefusal(thrown),
   })
   return (
     <Group gap="xs">

@@ -1,9 +1,9 @@
-import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Modal, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
+import { Form, TextArea, TextField } from '../common/form.tsx'
 import { Moment } from '../common/moment.tsx'
-import { Failure } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 import { pushStatusQuery, type Status } from './push-status.ts'
 
@@ -35,46 +35,36 @@ export function HaltButton() {
         {t('Halt sending')}
       </Button>
       <Modal opened={isOpen} onClose={close} title={t('Halt all sending?')}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            halt.mutate()
-          }}
+        <Form
+          call={halt}
+          submit={() => halt.mutate()}
+          label={t('Halt all sending')}
+          color="red"
+          isReady={reason.trim() !== '' && typed.trim() === WORD}
         >
-          <Stack>
-            <Text size="sm">
-              {t(
-                'No push leaves from a second later, of campaigns or of chats, until somebody resumes sending. What has left cannot be called back.',
-              )}
-            </Text>
-            <Textarea
-              label={t('Why')}
-              required
-              autosize
-              minRows={2}
-              maxLength={500}
-              value={reason}
-              onChange={({ currentTarget }) => setReason(currentTarget.value.replaceAll('\n', ' '))}
-              data-autofocus
-            />
-            <TextInput
-              label={t('Type {word} to confirm', { word: WORD })}
-              required
-              autoComplete="off"
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-            {halt.error !== null && <Failure thrown={halt.error} />}
-            <Button
-              type="submit"
-              color="red"
-              loading={halt.isPending}
-              disabled={reason.trim() === '' || typed.trim() !== WORD}
-            >
-              {t('Halt all sending')}
-            </Button>
-          </Stack>
-        </form>
+          <Text size="sm">
+            {t(
+              'No push leaves from a second later, of campaigns or of chats, until somebody resumes sending. What has left cannot be called back.',
+            )}
+          </Text>
+          <TextArea
+            label={t('Why')}
+            required
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={reason}
+            onType={(text) => setReason(text.replaceAll('\n', ' '))}
+            data-autofocus
+          />
+          <TextField
+            label={t('Type {word} to confirm', { word: WORD })}
+            required
+            autoComplete="off"
+            value={typed}
+            onType={setTyped}
+          />
+        </Form>
       </Modal>
     </>
   )

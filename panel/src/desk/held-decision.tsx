@@ -2,7 +2,7 @@ import { Button, Group, Kbd, Paper, Progress, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { toRefusal } from '../api/client.ts'
+import { tellRefusal } from '../common/tell.ts'
 import { t } from '../translation/translate.ts'
 
 /** So long a decision can be taken back, before people are told of it. */
@@ -36,7 +36,7 @@ export function useHeldDecision(refresh: string[]) {
     setSending((ids) => [...ids, decision.productId])
     void decision
       .send(isLeaving)
-      .then(() => notifications.show({ color: 'green', message: decision.done }), tellRefusal)
+      .then(() => notifications.show({ color: 'green', message: decision.done }), tellUndecided)
       .then(() => Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] }))))
       .then(() => setSending((ids) => ids.filter((id) => id !== decision.productId)))
   }
@@ -72,13 +72,8 @@ export function useHeldDecision(refresh: string[]) {
   }
 }
 
-function tellRefusal(thrown: unknown): void {
-  notifications.show({
-    color: 'red',
-    title: t('Nothing was decided'),
-    message: toRefusal(thrown).message,
-    autoClose: false,
-  })
+function tellUndecided(thrown: unknown): void {
+  tellRefusal(thrown, { title: t('Nothing was decided'), autoClose: false })
 }
 
 /** The decision that waits, and the way back. */

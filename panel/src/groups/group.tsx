@@ -103,8 +103,7 @@ function About({ group }: { group: Loaded['group'] }) {
         title={t('Archive {name}', { name: group.name })}
         word={group.name}
         label={t('Archive for good')}
-        isPending={archive.isPending}
-        error={archive.error}
+        call={archive}
         confirm={() => archive.mutate(undefined, { onSuccess: asking.close })}
       >
         {t('Nobody can join or ask to join any more. An archived group cannot be opened again.')}

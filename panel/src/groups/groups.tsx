@@ -1,11 +1,11 @@
-import { Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
@@ -20,12 +20,8 @@ const COLUMNS: Column<Group>[] = [
     header: t('Group'),
     cell: ({ id, name, description }) => (
       <>
-        <Link to="/groups/$id" params={{ id: String(id) }} search={{}} className="row-link">
-          {name}
-        </Link>
-        <Text size="xs" c="dimmed" lineClamp={1} maw={320}>
-          {description}
-        </Text>
+        <PageLink to={`/groups/${id}`}>{name}</PageLink>
+        <div className="about one-line">{description}</div>
       </>
     ),
   },

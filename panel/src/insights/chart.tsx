@@ -17,30 +17,31 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { inWords } from '../common/labels.tsx'
 import { Failure } from '../common/states.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
 import { loadInsight, METRICS, rowsAddress, type Insight, type Metric } from './metrics.ts'
-import { numberOf, said, t } from '../translation/translate.ts'
+import { numberOf, t } from '../translation/translate.ts'
 
 const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
 
 /** One insight as a chart or a table. A point, or a figure, leads to its rows. */
 export function Chart({ metric, query }: { metric: Metric; query: Record<string, unknown> }) {
   const [view, setView] = useState('chart')
-  const [title, wanted] = METRICS[metric]
+  const { title, figures, definition } = METRICS[metric]
+  const wanted = Object.keys(figures)
   const { data, error, refetch } = useQuery({
     queryKey: ['insight', metric, query],
     queryFn: () => loadInsight(metric, query),
   })
-  const labelOf = (name: string) => said(data?.keys.find(({ key }) => key === name)?.label ?? inWords(name))
+  const labels: Record<string, string> = figures
+  const labelOf = (name: string) => labels[name] ?? t('before')
   const before = query['compare'] !== 'none' && wanted.length === 1 ? [`previous_${wanted[0]}`] : []
-  const names: string[] = [...wanted, ...before]
+  const names = [...wanted, ...before]
   const navigate = useNavigate()
   const drawing = useRef<HTMLDivElement>(null)
   const openPoint = (at: unknown) => {
     const point = data?.series[Number(at ?? -1)]
-    const address = point && rowsAddress(data, metric, wanted[0], point)
+    const address = point && rowsAddress(data, metric, wanted[0] ?? '', point)
     if (address !== undefined) void navigate({ href: address })
   }
   return (
@@ -97,7 +98,7 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
           withDots={data.series.length < 40}
           series={names.map((name, index) => ({
             name,
-            label: name.startsWith('previous_') ? t('before') : labelOf(name),
+            label: labelOf(name),
             color: name.startsWith('previous_') ? 'gray.6' : COLOURS[index % COLOURS.length]!,
           }))}
           valueFormatter={(value) => numberOf(value)}
@@ -106,7 +107,7 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
       {data !== undefined && view === 'table' && <Values {...{ names, labelOf, title, metric }} insight={data} />}
       {data !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">
-          {said(data.definition)}
+          {definition}
         </Text>
       )}
       {data?.series.at(-1)?.partial === true && (

@@ -1,23 +1,64 @@
 import { api, bodyOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
 
+const ACTIVE = t('Active on a day: with at least one signed-in call of their own. A day of activity is a UTC day.')
+
+type Chart = {
+  title: string
+  /** The figures that are drawn, by their names in the API, with what they are called. */
+  figures: Record<string, string>
+  /** What they count. */
+  definition: string
+}
+
 /** The charts, each with the figures that it shows. */
 export const METRICS = {
-  'engagement-overview': [t('Engagement'), ['active_users', 'new_users', 'returning_users', 'resurrected_users']],
-  'daily-active-users': [t('Active users'), ['value']],
-  'active-inactive-accounts': [t('Accounts'), ['active', 'inactive']],
-  'total-swap-requests-sent': [t('Swaps proposed'), ['value']],
-  'total-successful-swaps': [t('Swaps completed'), ['value', 'requested']],
-} as const
+  'engagement-overview': {
+    title: t('Engagement'),
+    figures: {
+      active_users: t('Active users'),
+      new_users: t('New'),
+      returning_users: t('Returning'),
+      resurrected_users: t('Resurrected'),
+    },
+    definition: t(
+      'New: active for the first time ever. Returning: were active before, at most a month earlier. Resurrected: back after more than a month. {active}',
+      { active: ACTIVE },
+    ),
+  },
+  'daily-active-users': {
+    title: t('Active users'),
+    figures: { value: t('Active users') },
+    definition: t('Different users of each day, week or month. {active}', { active: ACTIVE }),
+  },
+  'active-inactive-accounts': {
+    title: t('Accounts'),
+    figures: { active: t('Active accounts'), inactive: t('Inactive accounts') },
+    definition: t(
+      'Accounts at the end of each day, week or month. Active: of the state active. Inactive: all others that are not deleted.',
+    ),
+  },
+  'total-swap-requests-sent': {
+    title: t('Swaps proposed'),
+    figures: { value: t('Swap requests') },
+    definition: t('Swaps by the time they were asked for, whatever became of them. A counter-offer is no new request.'),
+  },
+  'total-successful-swaps': {
+    title: t('Swaps completed'),
+    figures: { value: t('Completed swaps'), requested: t('Swap requests') },
+    definition: t(
+      'Swaps that both sides confirmed, by the time of completion, beside the requests that were sent in the same time.',
+    ),
+  },
+} as const satisfies Record<string, Chart>
 
 export type Metric = keyof typeof METRICS
 
 export type Point = { date: string; partial: boolean } & Record<string, unknown>
 export type Insight = {
-  definition: string
   series: Point[]
   totals: Record<string, number | null>
-  keys: { key: string; label: string; drilldown: string | null }[]
+  keys: { key: string; drilldown: string | null }[]
 }
 
 export async function loadInsight(metric: Metric, query: Record<string, unknown>): Promise<Insight> {

@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
-import { Anchor } from '@mantine/core'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { METRICS, type Metric } from './metrics.ts'
 import { t } from '../translation/translate.ts'
 
@@ -27,7 +27,9 @@ const COLUMNS: Column<Row>[] = [
   {
     header: t('What'),
     cell: ({ entity, id }) => (
-      <Anchor href={`${PAGES[entity]}${id}`}>{t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}</Anchor>
+      <PageLink to={`${PAGES[entity]}${id}`}>
+        {t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
+      </PageLink>
     ),
   },
   { header: t('When'), cell: ({ at, day }) => (at === null ? (day ?? '–') : <Moment at={at} />) },
@@ -36,10 +38,12 @@ const COLUMNS: Column<Row>[] = [
 /** The rows behind a figure: as many as it says, but for those of people who were removed since. */
 export function InsightRowsPage() {
   const search: ListSearch = useSearch({ strict: false })
-  const [title] = METRICS[search['metric'] as Metric] ?? [t('Insight')]
+  const { title, figures } = METRICS[search['metric'] as Metric] ?? { title: t('Insight'), figures: {} }
+  const key = String(search['key'] ?? '')
+  const labels: Record<string, string> = figures
   return (
     <ListPage
-      title={`${title}: ${inWords(String(search['key'] ?? ''))}`}
+      title={`${title}: ${labels[key] ?? inWords(key)}`}
       about={t('The rows behind the figure, from {from} to {to}.', {
         from: String(search['start_date'] ?? ''),
         to: String(search['end_date'] ?? ''),

@@ -1,10 +1,9 @@
 import { Alert, Button, Card, Group, Modal, Progress, SimpleGrid, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -13,6 +12,7 @@ import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
+import { tellRefusal } from '../common/tell.ts'
 import { numberOf, plural, rich, t } from '../translation/translate.ts'
 
 type Loaded = Awaited<ReturnType<typeof loadRecipients>>
@@ -201,7 +201,7 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
     mutationFn: (what: keyof typeof CONTROLS) =>
       bodyOf(api.POST(CONTROLS[what], { params: { path: { notification_id: id } }, body: {} })),
     onSuccess: ({ data }) => queries.setQueryData(['campaign', id], data),
-    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+    onError: (thrown) => tellRefusal(thrown),
   })
   const [isStopOpen, stopDialog] = useDisclosure(false)
   const isGoing = status === 'queued' || status === 'sending'

@@ -1,4 +1,4 @@
-import { Button, Progress, Text } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
@@ -7,6 +7,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
 export type Campaign = Awaited<ReturnType<typeof loadCampaigns>>['data'][number]
@@ -26,12 +27,8 @@ const COLUMNS: Column<Campaign>[] = [
     header: t('Message'),
     cell: ({ id, title, body }) => (
       <>
-        <Link to="/notifications/$id" params={{ id: String(id) }} search={{}} className="row-link">
-          {title}
-        </Link>
-        <Text size="xs" c="dimmed" lineClamp={1} maw={320}>
-          {body}
-        </Text>
+        <PageLink to={`/notifications/${id}`}>{title}</PageLink>
+        <div className="about one-line">{body}</div>
       </>
     ),
   },

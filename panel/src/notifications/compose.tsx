@@ -1,102 +1,49 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Group,
-  Progress,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Card, Group, Progress, Skeleton, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { durationOf } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
-import { PageHeader } from '../common/states.tsx'
-import { PhonePreview } from './phone-preview.tsx'
+import { Choice, DraftPage, useDraft, type Content } from './draft.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 
-export type Content = { title: string; text: string; data?: { link: string } }
-export type Audience = 'all' | 'sandbox'
+type Audience = 'all' | 'sandbox'
 
 /** Writes a campaign: what it looks like, whom it reaches, how long it takes; a test to oneself; then the send. */
 export function ComposePage() {
-  const [title, setTitle] = useState('')
-  const [text, setText] = useState('')
-  const [link, setLink] = useState('')
+  const draft = useDraft()
+  const { content, isComplete } = draft
   const [audience, setAudience] = useState<Audience>('all')
-  const content: Content = { title, text, ...(link.trim() !== '' && { data: { link: link.trim() } }) }
-  const isComplete = title.trim() !== '' && text.trim() !== ''
   const { preview, faults, isChecking } = usePreview(content, isComplete)
   return (
-    <>
-      <PageHeader title={t('Write a campaign')} about={t('Nothing is sent before you confirm it.')} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <Stack>
-          <TextInput
-            label={t('Title')}
-            required
-            maxLength={200}
-            value={title}
-            error={faults['title']?.join(', ')}
-            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-            data-autofocus
-          />
-          <Textarea
-            label={t('Text')}
-            required
-            autosize
-            minRows={3}
-            maxLength={2_000}
-            value={text}
-            error={faults['text']?.join(', ')}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <TextInput
-            label={t('Link')}
-            description={t(
-              'Where a tap leads in the app, such as swapbell://items. Without one the app opens its list of notifications.',
-            )}
-            value={link}
-            error={(faults['data'] ?? faults['data.link'])?.join(', ')}
-            onChange={({ currentTarget }) => setLink(currentTarget.value)}
-          />
-          <div>
-            <Text size="sm" fw={500} mb={4} id="audience">
-              {t('Audience')}
-            </Text>
-            <SegmentedControl
-              aria-labelledby="audience"
-              value={audience}
-              onChange={(value) => setAudience(value)}
-              data={[
-                { value: 'all', label: t('Everyone') },
-                { value: 'sandbox', label: t('Test users only') },
-              ]}
-            />
-          </div>
-          {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
-          <Actions
-            content={content}
-            audience={audience}
-            isReady={isComplete && preview !== undefined}
-            users={preview?.users}
-          />
-        </Stack>
-        <PhonePreview title={title} text={text} />
-      </SimpleGrid>
-    </>
+    <DraftPage
+      title={t('Write a campaign')}
+      about={t('Nothing is sent before you confirm it.')}
+      linkAbout={t(
+        'Where a tap leads in the app, such as swapbell://items. Without one the app opens its list of notifications.',
+      )}
+      draft={draft}
+      faults={faults}
+    >
+      <Choice
+        label={t('Audience')}
+        value={audience}
+        options={{ all: t('Everyone'), sandbox: t('Test users only') }}
+        choose={setAudience}
+      />
+      {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
+      <Actions
+        content={content}
+        audience={audience}
+        isReady={isComplete && preview !== undefined}
+        users={preview?.users}
+      />
+    </DraftPage>
   )
 }
 
@@ -120,15 +67,9 @@ function usePreview(content: Content, isComplete: boolean) {
   return { preview: error === null ? data : undefined, faults, isChecking: isFetching }
 }
 
-function Reach({
-  preview,
-  isChecking,
-  isComplete,
-}: {
-  preview: Preview | undefined
-  isChecking: boolean
-  isComplete: boolean
-}) {
+type ReachProps = { preview: Preview | undefined; isChecking: boolean; isComplete: boolean }
+
+function Reach({ preview, isChecking, isComplete }: ReachProps) {
   if (!isComplete) return <Text c="dimmed">{t('Write a title and a text to see whom the campaign reaches.')}</Text>
   if (preview === undefined) return isChecking ? <Skeleton height={180} /> : null
   const {
@@ -194,6 +135,7 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
+  const whom = audience === 'sandbox' ? t('the test users') : plural(users ?? 0, 'one user', '{count} users')
   const test = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -212,7 +154,7 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
   })
   return (
     <>
-      {test.error !== null && <Alert color="red">{toRefusal(test.error).message}</Alert>}
+      {test.error !== null && <Alert color="red">{wordsOf(toRefusal(test.error))}</Alert>}
       <Group>
         <Button variant="default" disabled={!isReady} loading={test.isPending} onClick={() => test.mutate()}>
           {t('Test to myself')}
@@ -224,9 +166,18 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
       <SendDialog
         isOpen={isAsking}
         close={() => setAsking(false)}
-        content={content}
-        audience={audience}
-        users={users}
+        title={t('Send this campaign?')}
+        about={t(
+          '“{title}” goes to {whom} at once. You can pause or stop it while it runs; what has left cannot be called back.',
+          { title: content.title, whom },
+        )}
+        whom={whom}
+        body={content}
+        send={(call) =>
+          audience === 'all'
+            ? api.POST('/api/admin/send-notification-all', call)
+            : api.POST('/api/admin/send-notification-sandbox', call)
+        }
         sent={(messageId) => void navigate({ to: '/notifications/$id', params: { id: String(messageId) }, search: {} })}
       />
     </>

@@ -1,59 +1,44 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { useMemo } from 'react'
+import { bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
-import { Failure } from '../common/states.tsx'
-import type { Audience, Content } from './compose.tsx'
-import { plural, t } from '../translation/translate.ts'
+import { Form } from '../common/form.tsx'
+import { t } from '../translation/translate.ts'
 
-type SendDialogProps = {
+type Answer = { data: { notification_id: number } | { approval: object } }
+
+type SendDialogProps<Body> = {
   isOpen: boolean
   close: () => void
-  content: Content
-  audience: Audience
-  users: number | undefined
+  title: string
+  about: string
+  whom: string
+  body: Body
+  /** Sends the body once for each key. */
+  send: (call: { body: Body; headers: { 'Idempotency-Key': string } }) => Parameters<typeof bodyOf<Answer>>[0]
   sent: (messageId: number) => void
 }
 
-/** Asks before a campaign leaves. One opening of the dialog is one send, however often the button is pressed. */
-export function SendDialog({ isOpen, close, content, audience, users, sent }: SendDialogProps) {
-  const [key, setKey] = useState('')
-  useEffect(() => {
-    if (isOpen) setKey(crypto.randomUUID())
-  }, [isOpen])
+/** Asks before a message leaves. What was written is sent once, also when it is sent again after a lost answer. */
+export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...props }: SendDialogProps<Body>) {
   const queries = useQueryClient()
+  const written = JSON.stringify(body)
+  const key = useMemo(() => `${crypto.randomUUID()}-${written.length}`, [written])
   const send = useMutation({
-    mutationFn: () => {
-      const call = { body: content, headers: { 'Idempotency-Key': key } }
-      return bodyOf(
-        audience === 'all'
-          ? api.POST('/api/admin/send-notification-all', call)
-          : api.POST('/api/admin/send-notification-sandbox', call),
-      )
-    },
+    mutationFn: () => bodyOf<Answer>(props.send({ body, headers: { 'Idempotency-Key': key } })),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ['campaigns'] })
-      if ('notification_id' in data) return sent(data.notification_id)
+      if ('notification_id' in data) return props.sent(data.notification_id)
       showThatItWaits()
       close()
     },
   })
-  const whom = audience === 'sandbox' ? t('the test users') : plural(users ?? 0, 'one user', '{count} users')
   return (
-    <Modal opened={isOpen} onClose={close} title={t('Send this campaign?')}>
-      <Stack>
-        <Text>
-          {t(
-            '“{title}” goes to {whom} at once. You can pause or stop it while it runs; what has left cannot be called back.',
-            { title: content.title, whom },
-          )}
-        </Text>
-        {send.error !== null && <Failure thrown={send.error} />}
-        <Button loading={send.isPending} onClick={() => send.mutate()} data-autofocus>
-          {t('Send to {whom}', { whom })}
-        </Button>
-      </Stack>
+    <Modal opened={isOpen} onClose={close} title={title}>
+      <Form call={send} submit={() => send.mutate()} label={t('Send to {whom}', { whom })}>
+        <Text>{about}</Text>
+      </Form>
     </Modal>
   )
 }

@@ -1,5 +1,4 @@
-import { Group } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { optionsOf, State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
@@ -7,6 +6,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
+import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { t } from '../translation/translate.ts'
@@ -22,12 +22,10 @@ const COLUMNS: Column<Product>[] = [
     sort: 'title',
     header: t('Product'),
     cell: ({ id, title, images }) => (
-      <Group gap="sm" wrap="nowrap">
+      <div className="beside">
         <ProductImage images={images} title="" size={40} />
-        <Link to="/products/$id" params={{ id: String(id) }} search={{}} className="row-link">
-          {title}
-        </Link>
-      </Group>
+        <PageLink to={`/products/${id}`}>{title}</PageLink>
+      </div>
     ),
   },
   { header: t('Category'), cell: ({ category }) => category.name },

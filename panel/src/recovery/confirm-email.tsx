@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
 import { EntryPage } from './entry-page.tsx'
 import { tokenOfAddress } from './token.ts'
@@ -23,7 +23,7 @@ export function ConfirmEmailPage() {
       )}
       {!isDead && refusal !== undefined && (
         <Alert color="red" role="alert">
-          {refusal.message}
+          {wordsOf(refusal)}
         </Alert>
       )}
       {confirm.isSuccess && (

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
 import { EntryPage } from './entry-page.tsx'
 
@@ -19,7 +19,7 @@ export function ForgotPasswordPage() {
     <EntryPage about={t('We send you a mail with a link by which you choose a new password.')}>
       {ask.error !== null && (
         <Alert color="red" role="alert">
-          {toRefusal(ask.error).message}
+          {wordsOf(toRefusal(ask.error))}
         </Alert>
       )}
       {ask.isSuccess ? (

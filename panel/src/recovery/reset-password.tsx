@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
 import { EntryPage } from './entry-page.tsx'
 import { tokenOfAddress } from './token.ts'
@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
       )}
       {!isDead && refusal !== undefined && refusal.fields['password'] === undefined && (
         <Alert color="red" role="alert">
-          {refusal.message}
+          {wordsOf(refusal)}
         </Alert>
       )}
       {reset.isSuccess && (

@@ -2,13 +2,14 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { REASONS } from './reported-products.tsx'
+import { tellRefusal } from '../common/tell.ts'
 import { t } from '../translation/translate.ts'
 
 type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
@@ -83,7 +84,7 @@ function Decision({ report, productId }: { report: Report; productId: number }) 
       await queries.invalidateQueries({ queryKey: ['reported-products'] })
       notifications.show({ color: 'green', message: t('Decided. The reporter is told.') })
     },
-    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+    onError: (thrown) => tellRefusal(thrown),
   })
   if (report.status === 'actioned' || report.status === 'dismissed')
     return (

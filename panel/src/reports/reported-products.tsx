@@ -1,11 +1,11 @@
-import { Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
 type Reported = Awaited<ReturnType<typeof loadReported>>['data'][number]
@@ -30,12 +30,8 @@ const COLUMNS: Column<Reported>[] = [
     header: t('Product'),
     cell: ({ product_id: id, product }) => (
       <>
-        <Link to="/reports/$productId" params={{ productId: String(id) }} search={{}} className="row-link">
-          {product.title}
-        </Link>
-        <Text size="xs" c="dimmed">
-          {t('of {name}', { name: `@${product.owner.username}` })}
-        </Text>
+        <PageLink to={`/reports/${id}`}>{product.title}</PageLink>
+        <div className="about">{t('of {name}', { name: `@${product.owner.username}` })}</div>
       </>
     ),
   },

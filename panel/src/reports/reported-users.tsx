@@ -1,15 +1,15 @@
-import { Button, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
+import { Form, TextArea } from '../common/form.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
-import { Failure } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
 import { plural, t } from '../translation/translate.ts'
 
@@ -157,26 +157,14 @@ function DecisionForm({ report, action, close }: { report: Report; action: Actio
   const [note, setNote] = useState('')
   const resolve = useResolve(report)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        resolve.mutate({ action, ...(note.trim() !== '' && { note: note.trim() }) }, { onSuccess: close })
-      }}
+    <Form
+      call={resolve}
+      submit={() => resolve.mutate({ action, ...(note.trim() !== '' && { note: note.trim() }) }, { onSuccess: close })}
+      label={t('Decide')}
+      color={action === 'suspend_user' ? 'red' : 'cyan'}
     >
-      <Stack>
-        <Text size="sm">{MEANS[action]}</Text>
-        {resolve.error !== null && <Failure thrown={resolve.error} />}
-        <Textarea
-          label={t('Note')}
-          maxLength={1_000}
-          value={note}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          data-autofocus
-        />
-        <Button type="submit" color={action === 'suspend_user' ? 'red' : 'cyan'} loading={resolve.isPending}>
-          {t('Decide')}
-        </Button>
-      </Stack>
-    </form>
+      <Text size="sm">{MEANS[action]}</Text>
+      <TextArea label={t('Note')} maxLength={1_000} value={note} onType={setNote} data-autofocus />
+    </Form>
   )
 }

@@ -1,14 +1,11 @@
-import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { Empty, Failure, PageHeader } from '../common/states.tsx'
-import { HeldBar, useHeldDecision } from '../desk/held-decision.tsx'
-import { useKeys } from '../desk/keys.ts'
-import { Leases, useHeldByOthers } from '../desk/lease.tsx'
+import { DeskPage, type Verdict } from '../desk/desk.tsx'
+import type { HeldDecision } from '../desk/held-decision.tsx'
+import type { Reason, ReasonTexts } from '../desk/reason-dialog.tsx'
 import { plural, t } from '../translation/translate.ts'
-import { JudgeDialog, type Judgement } from './judge-dialog.tsx'
 import { ReportedCard } from './reported-card.tsx'
+
+type Reported = Awaited<ReturnType<typeof loadQueue>>['data'][number]
 
 function loadQueue() {
   const order = { sort_by: 'first_reported_at', sort_order: 'asc' } as const
@@ -16,127 +13,68 @@ function loadQueue() {
   return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query } }))
 }
 
-type Reported = Awaited<ReturnType<typeof loadQueue>>['data'][number]
+const SENTENCES = [
+  t('It may not be offered here.'),
+  t('The offer does not match the product.'),
+  t('It appears to be a counterfeit.'),
+  t('Words or pictures offend.'),
+  t('It appears to be a fraud.'),
+  t('It is not safe to pass on.'),
+]
 
-const DONE: Record<Judgement['action'], (title: string) => string> = {
-  dismiss: (title) => t('{title}: the reports are dismissed. The reporters are told.', { title }),
-  warn_owner: (title) => t('{title}: the owner is warned. The reporters are told.', { title }),
-  remove_product: (title) => t('{title}: removed. The owner and the reporters are told.', { title }),
+const REASONS: ReasonTexts = {
+  reasons: SENTENCES.map((sentence) => ({ code: sentence, label: sentence, message: sentence })),
+  about: t('The owner gets it as a push. It is kept with the reports.'),
+  maxLength: 500,
 }
 
-const WAITING: Record<Judgement['action'], (title: string) => string> = {
-  dismiss: (title) => t('{title}: nothing wrong. Nobody is told yet.', { title }),
-  warn_owner: (title) => t('{title}: warn the owner. Nobody is told yet.', { title }),
-  remove_product: (title) => t('{title}: remove. Nobody is told yet.', { title }),
+const ACTIONS = { accept: 'dismiss', change: 'warn_owner', reject: 'remove_product' } as const
+
+const DONE: Record<Verdict, (title: string) => string> = {
+  accept: (title) => t('{title}: the reports are dismissed. The reporters are told.', { title }),
+  change: (title) => t('{title}: the owner is warned. The reporters are told.', { title }),
+  reject: (title) => t('{title}: removed. The owner and the reporters are told.', { title }),
 }
 
-function judge({ product_id: productId, product }: Reported, judgement: Judgement) {
+const WAITING: Record<Verdict, (title: string) => string> = {
+  accept: (title) => t('{title}: nothing wrong. Nobody is told yet.', { title }),
+  change: (title) => t('{title}: warn the owner. Nobody is told yet.', { title }),
+  reject: (title) => t('{title}: remove. Nobody is told yet.', { title }),
+}
+
+function toHold({ product_id: productId, product }: Reported, verdict: Verdict, { message }: Reason): HeldDecision {
+  const params = { path: { product_id: productId } }
+  const body = { action: ACTIONS[verdict], ...(verdict !== 'accept' && { note: message, message }) }
   return {
     productId,
-    waiting: WAITING[judgement.action](product.title),
-    done: DONE[judgement.action](product.title),
-    send: (keepalive: boolean) =>
-      bodyOf(
-        api.POST('/api/admin/v1/report/reported-product/{product_id}/decide', {
-          params: { path: { product_id: productId } },
-          body: judgement,
-          keepalive,
-        }),
-      ),
+    waiting: WAITING[verdict](product.title),
+    done: DONE[verdict](product.title),
+    send: (keepalive) =>
+      bodyOf(api.POST('/api/admin/v1/report/reported-product/{product_id}/decide', { params, body, keepalive })),
   }
 }
 
-/** The desk for reported products: the one that was reported first comes first, decided by one key each. */
+/** The desk for reported products: the one that was reported first comes first. */
 export function ReportsDeskPage() {
-  const [shownId, setShownId] = useState<number>()
-  const [asking, setAsking] = useState<'remove_product' | 'warn_owner'>()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['reports-queue'],
-    queryFn: loadQueue,
-    refetchInterval: 15_000,
-  })
-  const others = useHeldByOthers('reports')
-  const { held, decided, hold, takeBack } = useHeldDecision(['reports-queue', 'reported-products'])
-  const queue = (data?.data ?? []).filter(({ product_id: id }) => !others.has(id) && !decided.includes(id))
-  const place = Math.max(
-    0,
-    queue.findIndex(({ product_id: id }) => id === shownId),
-  )
-  const shown = queue[place]
-  useEffect(() => setShownId(shown?.product_id), [shown?.product_id])
-  const decide = (judgement: Judgement) => {
-    setAsking(undefined)
-    if (shown !== undefined) hold(judge(shown, judgement))
-  }
-  const undo = () => {
-    const productId = takeBack()
-    if (productId !== undefined) setShownId(productId)
-  }
-  const step = (by: number) => setShownId(queue[Math.max(0, Math.min(queue.length - 1, place + by))]?.product_id)
-  useKeys(
-    {
-      j: () => step(1),
-      k: () => step(-1),
-      a: () => decide({ action: 'dismiss' }),
-      r: () => setAsking('remove_product'),
-      c: () => setAsking('warn_owner'),
-      z: undo,
-    },
-    asking === undefined,
-  )
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
-    <Stack maw={900}>
-      <Leases desk="reports" productIds={[shown?.product_id, held?.productId]} />
-      <PageHeader
-        title={t('Reports desk')}
-        about={
-          data === undefined
-            ? t('Loading the queue')
-            : plural(
-                data.pagination.total_items,
-                'One reported product waits.',
-                '{count} reported products wait, the one reported first comes first.',
-              )
-        }
-      />
-      {data === undefined && <Skeleton height={360} />}
-      {others.size > 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {plural(
-            others.size,
-            '{names} looks at one of them now; it is not shown to you.',
-            '{names} look at {count} of them now; those are not shown to you.',
-            { names: [...new Set(others.values())].join(', ') },
-          )}
-        </Text>
-      )}
-      {data !== undefined && shown === undefined && (
-        <Empty title={t('Nothing waits for you')}>
-          {t('Every report is decided, or somebody looks at it now. New ones appear here by themselves.')}
-        </Empty>
-      )}
-      {shown !== undefined && (
-        <>
-          <ReportedCard key={shown.product_id} reported={shown} />
-          <Group>
-            <Button onClick={() => decide({ action: 'dismiss' })} rightSection={<Kbd>A</Kbd>}>
-              {t('Nothing wrong')}
-            </Button>
-            <Button variant="light" color="yellow" onClick={() => setAsking('warn_owner')} rightSection={<Kbd>C</Kbd>}>
-              {t('Warn the owner')}
-            </Button>
-            <Button variant="light" color="red" onClick={() => setAsking('remove_product')} rightSection={<Kbd>R</Kbd>}>
-              {t('Remove the product')}
-            </Button>
-            <Button variant="subtle" onClick={() => step(1)} rightSection={<Kbd>J</Kbd>}>
-              {t('Skip')}
-            </Button>
-          </Group>
-          <JudgeDialog asking={asking} close={() => setAsking(undefined)} decide={decide} />
-        </>
-      )}
-      <HeldBar held={held} undo={undo} />
-    </Stack>
+    <DeskPage
+      desk="reports"
+      title={t('Reports desk')}
+      about={(waiting) =>
+        plural(
+          waiting,
+          'One reported product waits.',
+          '{count} reported products wait, the one reported first comes first.',
+        )
+      }
+      empty={t('Every report is decided, or somebody looks at it now. New ones appear here by themselves.')}
+      load={loadQueue}
+      refresh={['reports-queue', 'reported-products']}
+      productIdOf={({ product_id: id }) => id}
+      card={(reported) => <ReportedCard key={reported.product_id} reported={reported} />}
+      labels={{ accept: t('Nothing wrong'), change: t('Warn the owner'), reject: t('Remove the product') }}
+      reasons={REASONS}
+      toHold={toHold}
+    />
   )
 }

@@ -23,6 +23,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
+import { MomentTip } from '../common/moment-tip.tsx'
 import { ENTRIES, SECTIONS } from './navigation.ts'
 import { WallLink } from './wall-link.tsx'
 import { t } from '../translation/translate.ts'
@@ -81,6 +82,7 @@ export function Shell() {
         <Palette />
         <Shortcuts />
       </Suspense>
+      <MomentTip />
     </AppShell>
   )
 }

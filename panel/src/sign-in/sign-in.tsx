@@ -14,7 +14,7 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
 import { CodeForm } from './code-form.tsx'
 
@@ -107,16 +107,10 @@ function withCode(pending_token: string, code: string) {
 }
 
 function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: number }) {
-  const { code, message } = toRefusal(thrown)
-  const sentence =
-    code === 'INVALID_CREDENTIALS'
-      ? t('The e-mail address or the password is not right.')
-      : waitSeconds > 0
-        ? t('Too many tries. You can try again in {seconds} s.', { seconds: waitSeconds })
-        : message
+  const words = wordsOf(toRefusal(thrown))
   return (
     <Alert color="red" role="alert">
-      {sentence}
+      {waitSeconds > 0 ? t('Too many tries. You can try again in {seconds} s.', { seconds: waitSeconds }) : words}
     </Alert>
   )
 }

@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
 type Open = Awaited<ReturnType<typeof loadDisputes>>['data'][number]
@@ -18,15 +19,13 @@ const COLUMNS: Column<Open>[] = [
     header: t('Swap'),
     cell: ({ swap: { id, requester, owner } }) => (
       <>
-        <Link to="/swaps/$id" params={{ id: String(id) }} search={{}} className="row-link">
-          {t('no. {id}', { id: String(id) })}
-        </Link>
-        <Text size="xs" c="dimmed">
+        <PageLink to={`/swaps/${id}`}>{t('no. {id}', { id: String(id) })}</PageLink>
+        <div className="about">
           {t('{one} and {other}', {
             one: requester?.name ?? t('a deleted account'),
             other: owner?.name ?? t('a deleted account'),
           })}
-        </Text>
+        </div>
       </>
     ),
   },

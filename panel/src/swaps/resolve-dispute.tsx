@@ -1,10 +1,10 @@
-import { Button, Modal, Radio, Stack, Textarea } from '@mantine/core'
+import { Button, Modal, Radio, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { Failure } from '../common/states.tsx'
+import { Form, TextArea } from '../common/form.tsx'
 import { t } from '../translation/translate.ts'
 
 type Resolution = 'completed' | 'cancelled'
@@ -33,36 +33,30 @@ export function ResolveDispute({ id }: { id: number }) {
     <>
       <Button onClick={dialog.open}>{t('Resolve…')}</Button>
       <Modal opened={isOpen} onClose={dialog.close} title={t('Resolve the dispute')}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (resolution !== undefined) resolve.mutate(resolution)
-          }}
+        <Form
+          call={resolve}
+          submit={() => resolution !== undefined && resolve.mutate(resolution)}
+          label={t('Resolve for good')}
+          isReady={resolution !== undefined && note.trim() !== ''}
         >
-          <Stack>
-            <Radio.Group
-              label={t('What became of the swap')}
-              value={resolution ?? null}
-              onChange={(value) => setResolution(value)}
-            >
-              <Stack gap={6} mt={6}>
-                <Radio value="completed" label={t('Completed: both products count as swapped')} />
-                <Radio value="cancelled" label={t('Cancelled: both products return to the market')} />
-              </Stack>
-            </Radio.Group>
-            <Textarea
-              label={t('Note')}
-              description={t('For administrators only. Both sides are told the outcome, not the note.')}
-              maxLength={1000}
-              value={note}
-              onChange={({ currentTarget }) => setNote(currentTarget.value)}
-            />
-            {resolve.error !== null && <Failure thrown={resolve.error} />}
-            <Button type="submit" loading={resolve.isPending} disabled={resolution === undefined || note.trim() === ''}>
-              {t('Resolve for good')}
-            </Button>
-          </Stack>
-        </form>
+          <Radio.Group
+            label={t('What became of the swap')}
+            value={resolution ?? null}
+            onChange={(value) => setResolution(value)}
+          >
+            <Stack gap={6} mt={6}>
+              <Radio value="completed" label={t('Completed: both products count as swapped')} />
+              <Radio value="cancelled" label={t('Cancelled: both products return to the market')} />
+            </Stack>
+          </Radio.Group>
+          <TextArea
+            label={t('Note')}
+            description={t('For administrators only. Both sides are told the outcome, not the note.')}
+            maxLength={1000}
+            value={note}
+            onType={setNote}
+          />
+        </Form>
       </Modal>
     </>
   )

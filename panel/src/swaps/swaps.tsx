@@ -1,12 +1,13 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
@@ -40,11 +41,7 @@ const COLUMNS: Column<Swap>[] = [
   {
     sort: 'transaction_id',
     header: t('No.'),
-    cell: ({ id }) => (
-      <Link to="/swaps/$id" params={{ id: String(id) }} search={{}} className="row-link">
-        {id}
-      </Link>
-    ),
+    cell: ({ id }) => <PageLink to={`/swaps/${id}`}>{id}</PageLink>,
   },
   {
     header: t('Asks'),
@@ -69,11 +66,7 @@ const COLUMNS: Column<Swap>[] = [
     cell: ({ status, close_reason: reason }) => (
       <>
         <State of={status} />
-        {reason !== null && reason !== status && (
-          <Text size="xs" c="dimmed">
-            {inWords(reason)}
-          </Text>
-        )}
+        {reason !== null && reason !== status && <div className="about">{inWords(reason)}</div>}
       </>
     ),
   },

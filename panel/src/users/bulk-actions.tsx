@@ -1,11 +1,11 @@
-import { Button, Menu, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Menu, Modal, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
+import { Form, TextArea } from '../common/form.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import type { Selection } from '../common/selection.tsx'
-import { Failure } from '../common/states.tsx'
 import { plural, t } from '../translation/translate.ts'
 
 type Action = 'suspend' | 'activate' | 'delete' | 'restore'
@@ -69,34 +69,23 @@ function PrepareForm({ action, selection }: { action: Action; selection: Selecti
     onSuccess: ({ data }) => navigate({ to: '/users/bulk/$id', params: { id: String(data.id) }, search: {} }),
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        prepare.mutate()
-      }}
-    >
-      <Stack>
-        <Text size="sm">
-          {t(
-            'The next page shows whom this changes and whom not, and why. Nothing is changed before you start it there.',
-          )}
-        </Text>
-        {action === 'suspend' && (
-          <Textarea
-            label={t('Reason')}
-            description={t('Kept with each account. Other administrators see it.')}
-            maxLength={1000}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            data-autofocus
-          />
+    <Form call={prepare} submit={() => prepare.mutate()} label={t('Show whom')}>
+      <Text size="sm">
+        {t(
+          'The next page shows whom this changes and whom not, and why. Nothing is changed before you start it there.',
         )}
-        {prepare.error !== null && <Failure thrown={prepare.error} />}
-        <Button type="submit" loading={prepare.isPending}>
-          {t('Show whom')}
-        </Button>
-      </Stack>
-    </form>
+      </Text>
+      {action === 'suspend' && (
+        <TextArea
+          label={t('Reason')}
+          description={t('Kept with each account. Other administrators see it.')}
+          maxLength={1000}
+          value={reason}
+          onType={setReason}
+          data-autofocus
+        />
+      )}
+    </Form>
   )
 }
 

@@ -1,10 +1,12 @@
-import { Button, Menu, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Menu, Modal, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
-import { Failure } from '../common/states.tsx'
+import { Confirm } from '../common/confirm.tsx'
+import { Form, TextArea } from '../common/form.tsx'
+import { tellRefusal } from '../common/tell.ts'
 import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -80,10 +82,8 @@ function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<unkno
       notifications.show({ color: 'green', message: t('{name} was changed.', { name: user.name }) })
     },
     onError: async (thrown) => {
-      const { status, message } = toRefusal(thrown)
-      if (status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
-      const text = status === 412 ? t('Somebody else has changed this account. Look at it again.') : message
-      notifications.show({ color: 'red', title: t('Nothing was changed'), message: text })
+      if (toRefusal(thrown).status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
+      tellRefusal(thrown, { title: t('Nothing was changed') })
     },
   })
 }
@@ -92,7 +92,7 @@ type SuspendProps = {
   isOpen: boolean
   close: () => void
   name: string
-  call: { isPending: boolean }
+  call: { isPending: boolean; error: unknown }
   suspend: (reason: string) => void
 }
 
@@ -100,57 +100,42 @@ function SuspendDialog({ isOpen, close, name, call, suspend }: SuspendProps) {
   const [reason, setReason] = useState('')
   return (
     <Modal opened={isOpen} onClose={close} title={t('Suspend {name}', { name })}>
-      <Stack>
+      <Form call={call} submit={() => suspend(reason)} label={t('Suspend')} color="yellow">
         <Text size="sm">
           {t(
             'All sessions end at once, products are hidden, and no push is sent to this user until the account is active again.',
           )}
         </Text>
-        <Textarea
+        <TextArea
           label={t('Reason')}
           description={t('Other administrators see it.')}
           maxLength={500}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onType={setReason}
           data-autofocus
         />
-        <Button color="yellow" loading={call.isPending} onClick={() => suspend(reason)}>
-          {t('Suspend')}
-        </Button>
-      </Stack>
+      </Form>
     </Modal>
   )
 }
 
 function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
-  const [typed, setTyped] = useState('')
   const remove = useUserCall(user, () =>
     bodyOf(api.DELETE('/api/admin/v1/user/{id}', { params: { path: { id: user.id } } })),
   )
   return (
-    <Modal opened={isOpen} onClose={close} title={t('Delete {name}', { name: user.name })}>
-      <Stack>
-        <Text size="sm">
-          {t(
-            'No push is sent to this user from now on. The account can be restored for 30 days. Then everything that belongs to the person is removed for ever.',
-          )}
-        </Text>
-        {remove.error !== null && <Failure thrown={remove.error} />}
-        <TextInput
-          label={t('Type {word} to confirm', { word: user.username })}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          data-autofocus
-        />
-        <Button
-          color="red"
-          disabled={typed !== user.username}
-          loading={remove.isPending}
-          onClick={() => remove.mutate(undefined, { onSuccess: close })}
-        >
-          {t('Delete the account')}
-        </Button>
-      </Stack>
-    </Modal>
+    <Confirm
+      isOpen={isOpen}
+      close={close}
+      title={t('Delete {name}', { name: user.name })}
+      word={user.username}
+      label={t('Delete the account')}
+      call={remove}
+      confirm={() => remove.mutate(undefined, { onSuccess: close })}
+    >
+      {t(
+        'No push is sent to this user from now on. The account can be restored for 30 days. Then everything that belongs to the person is removed for ever.',
+      )}
+    </Confirm>
   )
 }

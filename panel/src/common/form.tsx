@@ -1,0 +1,84 @@
+import { Button, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core'
+import type { PasswordInputProps, TextareaProps, TextInputProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { toRefusal } from '../api/client.ts'
+import { Failure } from './states.tsx'
+
+type Call = { isPending: boolean; error: unknown }
+
+type FormProps = {
+  call: Call
+  submit: () => void
+  /** What the button says, and its colour: `quiet` for one of several forms on a page. */
+  label: string
+  color?: 'cyan' | 'red' | 'yellow' | 'quiet'
+  isReady?: boolean
+  /** The fields that tell their own faults; what is wrong with others is told above them. */
+  fields?: string[]
+  name?: string
+  children?: ReactNode
+}
+
+/** A form with one button, which tells what was refused. */
+export function Form({ call, submit, label, color = 'cyan', isReady = true, fields = [], name, children }: FormProps) {
+  const refused = Object.keys(faultsOf(call.error))
+  const isToldByFields = refused.length > 0 && refused.every((field) => fields.includes(field))
+  return (
+    <form
+      aria-label={name}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack>
+        {children}
+        {call.error !== null && !isToldByFields && <Failure thrown={call.error} />}
+        <Button
+          type="submit"
+          {...(color === 'quiet' ? { variant: 'default' } : { color })}
+          loading={call.isPending}
+          disabled={!isReady}
+        >
+          {label}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** What the API finds wrong with each field of a call. */
+export function faultsOf(error: unknown): Record<string, string[]> {
+  return error === null ? {} : toRefusal(error).fields
+}
+
+type Typed<Props> = Omit<Props, 'onChange' | 'error'> & {
+  onType: (text: string) => void
+  faults?: string[] | undefined
+}
+
+/** A line to type into. */
+export function TextField({ onType, faults, ...props }: Typed<TextInputProps>) {
+  return (
+    <TextInput {...props} error={faults?.join(', ')} onChange={({ currentTarget }) => onType(currentTarget.value)} />
+  )
+}
+
+/** Several lines to type into. */
+export function TextArea({ onType, faults, ...props }: Typed<TextareaProps>) {
+  return (
+    <Textarea {...props} error={faults?.join(', ')} onChange={({ currentTarget }) => onType(currentTarget.value)} />
+  )
+}
+
+/** A password to type. */
+export function PasswordField({ onType, faults, ...props }: Typed<PasswordInputProps>) {
+  return (
+    <PasswordInput
+      required
+      {...props}
+      error={faults?.join(', ')}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, Loader, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { memo, useEffect, useState, type ReactNode } from 'react'
+import type { ListSearch } from './list-search.ts'
+import { t } from '../translation/translate.ts'
+
+/** So long a search waits for another key; Enter begins it at once. */
+const PAUSE_MS = 150
+
+export type Filter = { name: string; label: string; options: { value: string; label: string }[] }
+
+type Show = (change: ListSearch) => void
+
+type ListToolsProps = {
+  search: ListSearch
+  searchLabel: string | undefined
+  filters: Filter[]
+  isNarrowed: boolean
+  isLoading: boolean
+  show: Show
+  children?: ReactNode
+}
+
+/** What narrows a list: a search and filters, and the way back to all of it. */
+export function ListTools({ search, searchLabel, filters, isNarrowed, isLoading, show, children }: ListToolsProps) {
+  const navigate = useNavigate()
+  return (
+    <Group gap="xs" role="search">
+      {searchLabel !== undefined && (
+        <SearchField label={searchLabel} value={String(search['search'] ?? '')} onSearch={show} />
+      )}
+      {filters.map((filter) => (
+        <FilterSelect
+          key={filter.name}
+          filter={filter}
+          value={search[filter.name] === undefined ? null : String(search[filter.name])}
+          show={show}
+        />
+      ))}
+      {children}
+      {isNarrowed && (
+        <Button
+          variant="subtle"
+          leftSection={<IconX size={16} />}
+          onClick={() => void navigate({ to: '.', search: {} as never })}
+        >
+          {t('Show all')}
+        </Button>
+      )}
+      {isLoading && <Loader size="xs" aria-label={t('Loading')} />}
+    </Group>
+  )
+}
+
+type FilterSelectProps = { filter: Filter; value: string | null; show: Show }
+
+const FilterSelect = memo(function FilterSelect({ filter: { name, label, options }, value, show }: FilterSelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={options}
+      value={value}
+      onChange={(chosen) => show({ [name]: chosen ?? undefined })}
+      clearable
+      w={180}
+    />
+  )
+})
+
+type SearchFieldProps = { label: string; value: string; onSearch: Show }
+
+const SearchField = memo(function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const search = useDebouncedCallback((text: string) => onSearch({ search: text.trim() || undefined }), PAUSE_MS)
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} />}
+      value={typed}
+      maxLength={200}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        search(currentTarget.value)
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && search.flush()}
+      rightSection={
+        typed !== '' && (
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('Clear the search')}
+            onClick={() => {
+              search.cancel()
+              setTyped('')
+              onSearch({ search: undefined })
+            }}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        )
+      }
+      w={{ base: '100%', xs: 280 }}
+    />
+  )
+})

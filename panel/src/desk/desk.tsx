@@ -1,0 +1,126 @@
+import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Empty, Failure, PageHeader } from '../common/states.tsx'
+import { plural, t } from '../translation/translate.ts'
+import { HeldBar, useHeldDecision, type HeldDecision } from './held-decision.tsx'
+import { useKeys } from './keys.ts'
+import { Leases, useHeldByOthers, type Desk } from './lease.tsx'
+import { ReasonDialog, type Reason, type ReasonTexts } from './reason-dialog.tsx'
+
+/** What a moderator decides with one key: A lets the product be, C asks its owner for something, R takes it away. */
+export type Verdict = 'accept' | 'change' | 'reject'
+
+type Queue<Item> = { data: Item[]; pagination: { total_items: number } }
+
+type DeskPageProps<Item> = {
+  desk: Desk
+  title: string
+  about: (waiting: number) => string
+  /** What is said when nothing waits. */
+  empty: string
+  load: () => Promise<Queue<Item>>
+  /** First words of the keys of what is asked for anew after a decision; the first is the queue's own. */
+  refresh: [string, ...string[]]
+  productIdOf: (item: Item) => number
+  card: (item: Item) => ReactNode
+  labels: Record<Verdict, string>
+  reasons: ReasonTexts
+  /** What is sent when the decision is final. A verdict other than `accept` has a reason. */
+  toHold: (item: Item, verdict: Verdict, reason: Reason) => HeldDecision
+}
+
+const REFRESH_MS = 15_000
+const NO_REASON: Reason = { code: '', message: '' }
+
+/** A desk of the moderators: one product of the queue after the other, decided by one key each. */
+export function DeskPage<Item>(props: DeskPageProps<Item>) {
+  const { desk, labels, productIdOf } = props
+  const [asking, setAsking] = useState<'change' | 'reject'>()
+  const { queue, shown, show, step, others, held, hold, takeBack } = useQueueOf(props)
+  const decide = (verdict: Verdict, reason = NO_REASON) => {
+    setAsking(undefined)
+    if (shown !== undefined) hold(props.toHold(shown, verdict, reason))
+  }
+  const undo = () => show(takeBack())
+  const keys = { j: () => step(1), k: () => step(-1), a: () => decide('accept'), z: undo }
+  useKeys({ ...keys, r: () => setAsking('reject'), c: () => setAsking('change') }, asking === undefined)
+  const { data, error, refetch } = queue
+  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
+  return (
+    <Stack maw={900}>
+      <Leases desk={desk} productIds={[shown && productIdOf(shown), held?.productId]} />
+      <PageHeader
+        title={props.title}
+        about={data === undefined ? t('Loading the queue') : props.about(data.pagination.total_items)}
+      />
+      {data === undefined && <Skeleton height={360} />}
+      {others.size > 0 && <HeldByOthers names={[...others.values()]} />}
+      {data !== undefined && shown === undefined && <Empty title={t('Nothing waits for you')}>{props.empty}</Empty>}
+      {shown !== undefined && (
+        <>
+          {props.card(shown)}
+          <Group>
+            <Button onClick={() => decide('accept')} rightSection={<Kbd>A</Kbd>}>
+              {labels.accept}
+            </Button>
+            <Button variant="light" color="yellow" onClick={() => setAsking('change')} rightSection={<Kbd>C</Kbd>}>
+              {labels.change}
+            </Button>
+            <Button variant="light" color="red" onClick={() => setAsking('reject')} rightSection={<Kbd>R</Kbd>}>
+              {labels.reject}
+            </Button>
+            <Button variant="subtle" onClick={() => step(1)} rightSection={<Kbd>J</Kbd>}>
+              {t('Skip')}
+            </Button>
+          </Group>
+          <ReasonDialog
+            isOpen={asking !== undefined}
+            close={() => setAsking(undefined)}
+            label={labels[asking ?? 'change']}
+            color={asking === 'reject' ? 'red' : 'yellow'}
+            texts={props.reasons}
+            decide={(reason) => asking && decide(asking, reason)}
+          />
+        </>
+      )}
+      <HeldBar held={held} undo={undo} />
+    </Stack>
+  )
+}
+
+/** The queue without what others look at and what is decided already, and the place in it. */
+function useQueueOf<Item>({ desk, load, refresh, productIdOf }: DeskPageProps<Item>) {
+  const [shownId, setShownId] = useState<number>()
+  const queue = useQuery({ queryKey: [refresh[0]], queryFn: load, refetchInterval: REFRESH_MS })
+  const others = useHeldByOthers(desk)
+  const { held, decided, hold, takeBack } = useHeldDecision(refresh)
+  const items = (queue.data?.data ?? []).filter((item) => {
+    const id = productIdOf(item)
+    return !others.has(id) && !decided.includes(id)
+  })
+  // The queue changes under way; what is looked at stays where it is until it is decided or skipped.
+  const place = items.findIndex((item) => productIdOf(item) === shownId)
+  const shown = items[Math.max(0, place)]
+  const id = shown && productIdOf(shown)
+  useEffect(() => setShownId(id), [id])
+  const show = (productId: number | undefined) => productId !== undefined && setShownId(productId)
+  const step = (by: number) => {
+    const next = items[Math.min(items.length - 1, Math.max(0, Math.max(0, place) + by))]
+    show(next && productIdOf(next))
+  }
+  return { queue, shown, show, step, others, held, hold, takeBack }
+}
+
+function HeldByOthers({ names }: { names: string[] }) {
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {plural(
+        names.length,
+        '{names} looks at one of them now; it is not shown to you.',
+        '{names} look at {count} of them now; those are not shown to you.',
+        { names: [...new Set(names)].join(', ') },
+      )}
+    </Text>
+  )
+}

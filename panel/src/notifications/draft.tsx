@@ -1,0 +1,108 @@
+import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useId, useState, type ReactNode } from 'react'
+import { TextArea, TextField } from '../common/form.tsx'
+import { PageHeader } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
+import { PhonePreview } from './phone-preview.tsx'
+
+/** What a message says, as the API takes it. */
+export type Content = { title: string; text: string; data?: { link: string } }
+
+type Written = { title: string; text: string; link: string }
+
+export type Draft = {
+  content: Content
+  isComplete: boolean
+  written: Written
+  write: (change: Partial<Written>) => void
+}
+
+/** A message that is being written. */
+export function useDraft(): Draft {
+  const [written, setWritten] = useState<Written>({ title: '', text: '', link: '' })
+  const { title, text } = written
+  const link = written.link.trim()
+  return {
+    content: { title, text, ...(link !== '' && { data: { link } }) },
+    isComplete: title.trim() !== '' && text.trim() !== '',
+    written,
+    write: (change) => setWritten((before) => ({ ...before, ...change })),
+  }
+}
+
+type DraftPageProps = {
+  title: string
+  about: string
+  linkAbout?: string
+  draft: Draft
+  faults: Record<string, string[]>
+  /** To whom it goes, and how it is sent. */
+  children: ReactNode
+}
+
+/** A page on which a message is written, beside its preview on phones. */
+export function DraftPage({ title, about, linkAbout, draft, faults, children }: DraftPageProps) {
+  const { written, write } = draft
+  return (
+    <>
+      <PageHeader title={title} about={about} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Stack>
+          <TextField
+            label={t('Title')}
+            required
+            maxLength={200}
+            value={written.title}
+            faults={faults['title']}
+            onType={(text) => write({ title: text })}
+            data-autofocus
+          />
+          <TextArea
+            label={t('Text')}
+            required
+            autosize
+            minRows={3}
+            maxLength={2_000}
+            value={written.text}
+            faults={faults['text']}
+            onType={(text) => write({ text })}
+          />
+          <TextField
+            label={t('Link')}
+            description={linkAbout}
+            value={written.link}
+            faults={faults['data'] ?? faults['data.link']}
+            onType={(link) => write({ link })}
+          />
+          {children}
+        </Stack>
+        <PhonePreview title={written.title} text={written.text} />
+      </SimpleGrid>
+    </>
+  )
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string
+  value: Value
+  options: Record<Value, string>
+  choose: (value: Value) => void
+}
+
+/** One of a few, all of them in sight. */
+export function Choice<Value extends string>({ label, value, options, choose }: ChoiceProps<Value>) {
+  const id = useId()
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id={id}>
+        {label}
+      </Text>
+      <SegmentedControl
+        aria-labelledby={id}
+        value={value}
+        onChange={(chosen) => choose(chosen)}
+        data={Object.entries<string>(options).map(([name, text]) => ({ value: name as Value, label: text }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { describe, expect, vi } from 'vitest'
+import { insertAccount } from '../../server/test/support/accounts.ts'
+import { givenProduct } from '../../server/test/support/marketplace.ts'
+import { givenReport } from '../../server/test/support/product-reports.ts'
+import { CHROMIUM } from './chromium.ts'
+import { signedIn, test } from './world.ts'
+import type { Service } from '../../server/test/support/service.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+async function givenWaitingProduct({ deps, given }: Service, title: string): Promise<number> {
+  const { userId } = await given.user()
+  const { category_id } = await deps.db
+    .insertInto('categories')
+    .values({ slug: `games-${userId}`, name: 'Games' })
+    .returning('category_id')
+    .executeTakeFirstOrThrow()
+  const at = new Date(deps.clock.now())
+  const product = { user_id: userId, category_id, title, description: 'As new', condition: 'good' as const }
+  const { product_id } = await deps.db
+    .insertInto('products')
+    .values({
+      ...product,
+      images: JSON.stringify([]),
+      status: 'active',
+      submitted_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('product_id')
+    .executeTakeFirstOrThrow()
+  return product_id
+}
+
+describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
+  test('approves the product that waits longest with one key', async ({ world }) => {
+    const first = await givenWaitingProduct(world.service, 'Board game')
+    await world.service.clock.tick(1_000)
+    await givenWaitingProduct(world.service, 'Tent')
+    const page = await signedIn(world)
+    await page.getByRole('link', { name: 'Verification' }).click()
+    await page.getByRole('article', { name: 'Board game' }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('article', { name: 'Tent' }).waitFor()
+    const verification = async () => {
+      const products = world.service.deps.db.selectFrom('products').select('verification')
+      return (await products.where('product_id', '=', first).executeTakeFirstOrThrow()).verification
+    }
+    // Nobody is told for five seconds: until then one key takes the decision back.
+    await page.keyboard.press('z')
+    await page.getByRole('article', { name: 'Board game' }).waitFor()
+    expect(await verification()).toBe('pending')
+    await page.keyboard.press('a')
+    await page.getByText('Board game: approved. The owner is told.').waitFor()
+    expect(await verification()).toBe('verified')
+  })
+
+  test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
+    const { service } = world
+    const productId = await givenProduct(service.deps, await service.given.user(), { title: 'Watch' })
+    await givenReport(service.deps, { productId, reporterId: (await service.given.user()).userId })
+    const page = await signedIn(world)
+    await page.getByRole('link', { name: 'Reports desk' }).click()
+    await page.getByRole('article', { name: 'Watch' }).getByText('scam').waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the product' }).click()
+    await page.getByText('Watch: remove. Nobody is told yet.').waitFor()
+    // Leaving the desk makes the decision final.
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByText('Watch: removed.').waitFor()
+    const products = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)
+    expect(await products.executeTakeFirst()).toEqual({ status: 'removed' })
+  })
+
+  test('never shows the same product to two moderators', async ({ world }) => {
+    const { service } = world
+    await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
+    await givenWaitingProduct(service, 'Kayak')
+    await service.clock.tick(1_000)
+    await givenWaitingProduct(service, 'Sledge')
+    const { email } = await insertAccount(service.deps, { role: 'moderator' })
+    const first = await signedIn(world)
+    await first.goto('/verification')
+    await first.getByRole('article', { name: 'Kayak' }).waitFor()
+    const second = await signedIn({ ...world, email })
+    await second.goto('/verification')
+    await second.getByRole('article', { name: 'Sledge' }).waitFor()
+    await second.getByText('looks at one of them now').waitFor()
+    await first.goto('/')
+    await second.getByText('looks at one of them now').waitFor({ state: 'hidden' })
+    await second.getByRole('article', { name: 'Sledge' }).waitFor()
+    await second.keyboard.press('a')
+    await second.getByRole('article', { name: 'Kayak' }).waitFor()
+  })
+})

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, vi } from 'vitest'
+import { CHROMIUM } from './chromium.ts'
+import { signedIn, test, type World } from './world.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+async function givenHundred({ service: { deps } }: World): Promise<void> {
+  const at = new Date(deps.clock.now())
+  const users = Array.from({ length: 100 }, (_, place) => {
+    const number = String(place + 1).padStart(3, '0')
+    const names = { username: `many${number}`, email: `many${number}@example.com`, name: `Many ${number}` }
+    return { ...names, password_hash: 'x', created_at: at, updated_at: at }
+  })
+  await deps.db
+    .insertInto('users')
+    .values(users)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function firstRow(page: Page) {
+  return page.locator('main tbody tr').first()
+}
+
+describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
+  test('shows its old rows, and by what it will be sorted, until the new ones are there', async ({ world }) => {
+    await givenHundred(world)
+    const page = await signedIn(world)
+    await page.goto('/users?search=Many&sort_by=name&sort_order=asc')
+    await firstRow(page).getByText('Many 001').waitFor()
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/v1/users?*', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const heading = page.getByRole('columnheader', { name: 'Name' })
+    await heading.getByRole('button').click()
+    await page.getByLabel('Loading').waitFor()
+    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    expect(await firstRow(page).innerText()).toContain('Many 001')
+    answer.resolve()
+    await firstRow(page).getByText('Many 100').waitFor()
+  })
+
+  test('begins a search at Enter, and asks once for what is typed', async ({ world }) => {
+    await givenHundred(world)
+    const page = await signedIn(world)
+    await page.goto('/users')
+    await firstRow(page).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('/v1/users?') && asked.push(request.url()))
+    await page.getByLabel('Name, username or e-mail').fill('Many 042')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 in all').waitFor()
+    expect(asked).toHaveLength(1)
+    expect(new URL(page.url()).searchParams.get('search')).toBe('Many 042')
+  })
+
+  test('draws only the row that is ticked', async ({ world }) => {
+    await givenHundred(world)
+    const page = await signedIn(world)
+    await page.goto('/users?search=Many&per_page=100')
+    const boxes = page.getByLabel(/^Select no/)
+    await boxes.nth(99).waitFor()
+    // Each row that is drawn reads the moment of its registration.
+    await page.evaluate(
+      `window.read = 0
+       const parse = Date.parse
+       Date.parse = (text) => { window.read += 1; return parse(text) }`,
+    )
+    const read: number[] = []
+    for (const place of [0, 1, 2]) {
+      await boxes.nth(place).check()
+      read.push(await page.evaluate<number>('window.read'))
+      await page.evaluate('window.read = 0')
+    }
+    // All rows are drawn when another minute has begun.
+    expect(Math.min(...read)).toBe(1)
+  })
+
+  test('shows the exact instant of a moment under the pointer', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.goto('/users')
+    const moment = page.locator('main time').first()
+    const instant = await moment.getAttribute('datetime')
+    await moment.hover()
+    await page.getByRole('tooltip').getByText(instant!).waitFor()
+  })
+
+  test('tells in the language of the panel why it is refused, and keeps what the API says', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.evaluate("localStorage.setItem('language', 'es')")
+    await page.goto('/users/999999')
+    await page.getByRole('alert').getByText('Esto no existe o ya no está').waitFor()
+    await page.getByRole('alert').getByText('does not exist').waitFor()
+  })
+})
