@@ -73,7 +73,10 @@ export async function haltByHand(
     try {
       await announceHalt({ ...deps, provider }, HALTED_BY_HAND)
     } catch (error) {
-      deps.log.error({ err: error, provider: provider.name }, 'the sweep will tell of a halt')
+      deps.log.error(
+        { err: error, provider: provider.name },
+        'the alert of a halt could not be raised; the sweep will raise it',
+      )
     }
   }
 }
