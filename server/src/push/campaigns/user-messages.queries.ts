@@ -35,8 +35,8 @@ export async function listUserMessages(
   const way = sql.raw(page.direction)
   const { rows } = await sql<UserMessageRow>`
     ${found(userId)}
-    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id, s.name as sender_name,
-      m.created_at, t.outcome, t.skip_reason, t.skipped_at
+    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id,
+      s.name as sender_name, m.created_at, t.outcome, t.skip_reason, t.skipped_at
     from found t
     join messages m on m.message_id = t.message_id
     left join users s on s.user_id = m.sender_id
@@ -49,9 +49,8 @@ export async function listUserMessages(
 export async function countUserMessages(db: Db, userId: number, filter: UserMessageFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     ${found(userId)}
-    select count(*) as n from found t join messages m on m.message_id = t.message_id where ${conditionsOf(filter)}`.execute(
-    db,
-  )
+    select count(*) as n from found t join messages m on m.message_id = t.message_id
+    where ${conditionsOf(filter)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 

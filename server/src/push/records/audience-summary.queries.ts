@@ -67,11 +67,13 @@ async function sumUp(db: Db, audience: Audience, sample: RawBuilder<unknown>): P
       select u.user_id, u.status = 'active' as active from users u ${sample}
       where u.deleted_at is null ${onlyTestUsers({ audience })}),
     people as (
-      select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios, coalesce(d.android, 0) as android
+      select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios,
+        coalesce(d.android, 0) as android
       from chosen c
       left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
       left join (
-        select user_id, count(*) filter (where platform = 'ios') as ios, count(*) filter (where platform = 'android') as android
+        select user_id, count(*) filter (where platform = 'ios') as ios,
+          count(*) filter (where platform = 'android') as android
         from mobile_devices where removed_at is null and user_id = any(array(select user_id from chosen))
         group by user_id) d on d.user_id = c.user_id)
     select count(*) as selected,

@@ -60,21 +60,23 @@ export async function countDueBatches(db: Db, provider: string, choice: DueChoic
 export async function lockDueBatches(tx: Tx, provider: string, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
   const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
-    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type, m.lane, m.title, m.body, m.data,
-    m.created_at as message_at, m.expires_at`
+    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type,
+    m.lane, m.title, m.body, m.data, m.created_at as message_at, m.expires_at`
   const { rows } =
     'lane' in choice
       ? await sql<LockedBatch>`
           select b.*, ${ofMessage}
           from (
-            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane} and sleeps_until is null
+            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
+              and sleeps_until is null
             order by created_at, message_id) m
           cross join lateral (${dueBatchesOf(columns, provider, choice, now)} for update of b skip locked) b
           limit ${choice.limit}`.execute(tx)
       : await sql<LockedBatch>`
           select ${sql.raw(columns)}, ${ofMessage}
           from batches b join messages m on m.message_id = b.message_id
-          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting') and b.due_at <= ${now}
+          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting')
+            and b.due_at <= ${now}
             and m.status in ('queued', 'sending') and ${isOf(provider)}
           order by b.batch_id for update of b skip locked`.execute(tx)
   return rows
