@@ -15,7 +15,7 @@ import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endStale } from '../checks/stale.ts'
 import { applyWishes, type Wished } from '../checks/wishes.ts'
 import { divideBatches } from './divide.ts'
-import { countRestored, countWritten, expireBatches, notifiedUsersOf, skipsOf, usersOf } from './expire.ts'
+import { countDecided, countRestored, decidedOf, expireBatches, notifiedUsersOf, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from '../records/submissions.queries.ts'
@@ -105,9 +105,10 @@ async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now:
   const insert = () => insertCopies(tx, idsOf(batches), { users, provider, perRequest, expired: false, now })
   const written = isDense ? await withPlans(tx, 'by range', insert) : await insert()
   await divideBatches(deps, tx, written, now)
-  await insertSkips(tx, skipsOf(written, batches), now)
-  const counts = [...countWritten(written, batches), ...countRestored(written, batches)]
-  return { copies: written.flatMap(toCopies), counts, users: notifiedUsersOf(written) }
+  const decided = decidedOf(written, batches)
+  await insertSkips(tx, skipsOf(decided), now)
+  const counts = [...countDecided(decided), ...countRestored(decided, batches)]
+  return { copies: written.flatMap(toCopies), counts, users: notifiedUsersOf(decided) }
 }
 
 function toCopies(request: NewCopies): Copy[] {

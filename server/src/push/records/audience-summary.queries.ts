@@ -24,23 +24,19 @@ const EVERYONE = sql``
 /** Above `exactUpTo` users by a sample of 10,000 (measured at 2,000,000 users: 40 ms instead of 2 to 3 s). */
 export async function summariseAudience(db: Db, audience: Audience, exactUpTo = EXACT_UP_TO): Promise<AudienceSummary> {
   const test = audience === 'sandbox' ? [true] : undefined
-  const [selected, active] = await Promise.all(
-    [undefined, ['active']].map(async (statuses) => {
-      const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
-      return must(rows[0], 'kept total of users').n
-    }),
-  )
-  const counted = {
-    selected: must(selected, 'users'),
-    inactive: must(selected, 'users') - must(active, 'active users'),
+  const totalOf = async (statuses?: string[]) => {
+    const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
+    return must(rows[0], 'kept total of users').n
   }
-  if (counted.selected <= exactUpTo) return { ...(await sumUp(db, audience, EVERYONE)), isEstimate: false }
+  const [selected, active] = await Promise.all([totalOf(), totalOf(['active'])])
+  if (selected <= exactUpTo) return { ...(await sumUp(db, audience, EVERYONE)), isEstimate: false }
   const { looked, ...sample } = await sumUpSample(db, audience)
-  const scale = looked === 0 ? 0 : must(active, 'active users') / looked
+  const scale = looked === 0 ? 0 : active / looked
   const scaled = (count: number) => Math.round(count * scale)
   const { opted_out, no_device, ios, android } = sample
   return {
-    ...counted,
+    selected,
+    inactive: selected - active,
     opted_out: scaled(opted_out),
     no_device: scaled(no_device),
     ios: scaled(ios),
