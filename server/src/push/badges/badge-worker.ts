@@ -73,7 +73,7 @@ async function repeat(
         await wakeSignal.wait(LONGEST_REST_MS, signal, wakes)
       }
     } catch (error) {
-      log.warn({ err: error }, 'badges could not be counted or written; that is tried again')
+      log.warn({ err: error }, 'badges could not be counted or written; the worker tries again')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }

@@ -8,6 +8,7 @@ export type Badge = BadgeCounts & { version: number }
 // The limit of `badge_marks.user_ids`.
 const USERS_PER_MARK = 250
 const MARKS_A_ROUND = 500
+const VERSION = { userId: 'bigint', version: 'bigint' } as const
 
 export async function insertMarks(
   tx: Db | Tx,
@@ -61,7 +62,8 @@ export async function storeCounts(
     with ${countedBadges(listOf(userIds))}
     update badges b set notifications = c.notifications, chats = c.chats, total = c.total,
       version = greatest(b.version + 1, ${now.getTime()}::bigint), updated_at = ${now},
-      write_due_at = case when ${isWritten}::boolean then coalesce(b.write_due_at, ${now}::timestamptz) else b.write_due_at end
+      write_due_at = case when ${isWritten}::boolean then coalesce(b.write_due_at, ${now}::timestamptz)
+        else b.write_due_at end
     from counted c
     where b.user_id = c.user_id
       and (b.version = 0 or (b.notifications, b.total, b.chats) is distinct from (c.notifications, c.total, c.chats))
@@ -103,7 +105,7 @@ export async function listNewerBadges(db: Db, known: readonly { userId: number; 
   if (known.length === 0) return []
   const { rows } = await sql<Badge>`
     select b.user_id as "userId", b.version, b.notifications, b.chats, b.total
-    from ${asRows(known, { userId: 'bigint', version: 'bigint' })} k(user_id, version)
+    from ${asRows(known, VERSION)} k(user_id, version)
     join badges b on b.user_id = k.user_id and b.version > k.version`.execute(db)
   return rows
 }
@@ -139,7 +141,7 @@ export async function settleWrites(
       etag = case when w.done then w.etag else b.etag end,
       write_attempts = case when w.done then 0 else b.write_attempts end,
       write_due_at = case when not w.done then w.due_at when b.version > w.version then ${now}::timestamptz end
-    from ${asRows(writes, { userId: 'bigint', version: 'bigint', etag: 'text', isDone: 'boolean', dueAt: 'timestamptz' })}
+    from ${asRows(writes, { ...VERSION, etag: 'text', isDone: 'boolean', dueAt: 'timestamptz' })}
       as w(user_id, version, etag, done, due_at)
     where b.user_id = w.user_id`.execute(db)
 }
@@ -181,7 +183,7 @@ export async function renewBadges(
   const { numAffectedRows } = await sql`
     update badges b set version = greatest(b.version + 1, ${now.getTime()}::bigint), updated_at = ${now},
       write_due_at = ${now}, etag = null
-    from ${asRows(badges, { userId: 'bigint', version: 'bigint' })} k(user_id, version)
+    from ${asRows(badges, VERSION)} k(user_id, version)
     where b.user_id = k.user_id and b.version = k.version`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }

@@ -56,7 +56,7 @@ export async function checkBadges(
     after = last
   }
   const { log } = deps
-  if (found.wrong + found.unwritten > 0) log.warn(found, 'badges were not what the rows say, and are mended')
+  if (found.wrong + found.unwritten > 0) log.warn(found, 'badges differed from the rows and were corrected')
   else log.info(found, 'badges were checked')
   return found
 }

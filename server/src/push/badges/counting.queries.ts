@@ -22,7 +22,8 @@ export function countedBadges(users: RawBuilder<unknown>) {
       from listed l
       cross join lateral (
         select count(*)::int as notifications,
-          (count(*) filter (where (select m.is_chat from messages m where m.message_id = n.message_id)))::int as about_chats
+          (count(*) filter (
+            where (select m.is_chat from messages m where m.message_id = n.message_id)))::int as about_chats
         from (
           select distinct message_id from notifications
           where user_id = l.user_id and not is_open and deleted_at is null) n) u

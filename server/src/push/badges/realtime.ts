@@ -21,8 +21,8 @@ export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase): 
   const due = await claimWrites(deps.db, lease)
   const removals = await claimRemovals(deps.db, lease)
   if (due.length + removals.length === 0) return { due: 0, failed: 0 }
-  const written = await inTurn(due, (one) => database.put(one.userId, toNode(one), one.etag), isFailed)
-  const removed = await inTurn(
+  const written = await runSome(due, (one) => database.put(one.userId, toNode(one), one.etag), isFailed)
+  const removed = await runSome(
     removals,
     ({ userId }) => database.remove(userId),
     (isDone) => !isDone,
@@ -67,7 +67,7 @@ function isFailed(outcome: Written): outcome is Extract<Written, { kind: 'failed
 }
 
 /** Results in order; undefined for what was not tried. */
-async function inTurn<Item, Result>(
+async function runSome<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
   isFailure: (result: Result) => boolean,

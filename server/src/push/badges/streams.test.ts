@@ -148,7 +148,7 @@ async function setBadge({ userId }: GivenUser, streams: BadgeStreams, version: n
 
 describe('The streams of a process', () => {
   const SHORT: StreamLimits = {
-    tendEveryMs: 20,
+    roundEveryMs: 20,
     sessionRounds: 1,
     heartbeatMs: 60,
     stalledMs: 200,
@@ -218,7 +218,7 @@ describe('The streams of a process', () => {
   })
 
   test('of many users cost one query for those who were announced', async () => {
-    const streams = create(true, { tendEveryMs: 60_000 })
+    const streams = create(true, { roundEveryMs: 60_000 })
     const people = []
     for (let n = 0; n < 30; n++) people.push(await holder())
     for (const { principal } of people) (await streams.open(principal, undefined)).resume()

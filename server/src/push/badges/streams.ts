@@ -10,7 +10,7 @@ import { countBadges } from './counting.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 
 export type StreamLimits = {
-  tendEveryMs: number
+  roundEveryMs: number
   /** In so many rounds each session is checked once. */
   sessionRounds: number
   heartbeatMs: number
@@ -23,7 +23,7 @@ export type StreamLimits = {
 }
 
 const LIMITS: StreamLimits = {
-  tendEveryMs: 1_000,
+  roundEveryMs: 1_000,
   sessionRounds: 4,
   heartbeatMs: 20_000,
   stalledMs: 30_000,
@@ -56,12 +56,12 @@ export function createBadgeStreams(
   const { signal } = closing
   const { wake, told } = createTeller(deps, set, limits.gapMs, signal)
   const read = gather((userIds: number[]) => readBadges(deps, userIds), USERS_A_QUERY)
-  let tending: Promise<void> | undefined
+  let running: Promise<void> | undefined
   let polledAt = performance.now()
 
-  const tend = async () => {
+  const runRounds = async () => {
     for (let round = 0; set.all.size > 0; round++) {
-      await sleep(limits.tendEveryMs, signal)
+      await sleep(limits.roundEveryMs, signal)
       if (deps.lifecycle.draining || signal.aborted) {
         for (const stream of set.all) set.end(stream, 'draining')
         break
@@ -78,7 +78,7 @@ export function createBadgeStreams(
         if (place % USERS_A_QUERY === 0) await nextTurn()
       }
     }
-    tending = undefined
+    running = undefined
   }
 
   return {
@@ -86,7 +86,7 @@ export function createBadgeStreams(
       if (set.all.size >= deps.config.CONNECTIONS_MAX * 0.9 || deps.lifecycle.draining) throw errors.unavailable()
       // Spread, so that streams opened together do not come back together.
       const stream = set.add(holder, deps.config.STREAM_SECONDS * 1_000 * (0.9 + Math.random() * 0.2))
-      tending ??= tend()
+      running ??= runRounds()
       try {
         const badge = await read(holder.userId)
         stream.sent = lastVersion === badge.version ? badge.version : -1
@@ -104,7 +104,7 @@ export function createBadgeStreams(
     close: async () => {
       closing.abort()
       for (const stream of set.all) set.end(stream, 'draining')
-      await Promise.all([tending, told()])
+      await Promise.all([running, told()])
     },
   }
 }

@@ -99,8 +99,9 @@ export async function listMessages(db: Db, messageIds: number[]): Promise<Messag
 function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   const sums = COUNT_NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
   return sql<MessageRow>`
-    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.pause_reason, m.cursor_user_id,
-      m.last_user_id, m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at, m.started_at, m.completed_at,
+    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.pause_reason,
+      m.cursor_user_id, m.last_user_id, m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at,
+      m.started_at, m.completed_at,
       m.expires_at, m.updated_at, ${deletedSince()} as notifications_deleted_at, c.*, b.*
     from (${messages}) m
     left join users u on u.user_id = m.sender_id

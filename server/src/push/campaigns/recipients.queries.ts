@@ -38,8 +38,9 @@ export type RecipientFilter = {
   platform?: Platform | undefined
 }
 
-const COPY = sql`n.notification_id, n.message_id, n.user_id, n.mobile_devices_id, d.device_id, d.platform, n.is_send, n.is_delivered,
-  n.is_open, n.ticket_id, n.attempts, n.possible_duplicates, n.error_message, n.shown_at, n.dismissed_at, n.created_at,
+const COPY = sql`n.notification_id, n.message_id, n.user_id, n.mobile_devices_id, d.device_id, d.platform, n.is_send,
+  n.is_delivered, n.is_open, n.ticket_id, n.attempts, n.possible_duplicates, n.error_message,
+  n.shown_at, n.dismissed_at, n.created_at,
   n.updated_at, n.deleted_at, n.sent_at, n.settled_at, n.opened_at`
 
 export async function listRecipients(

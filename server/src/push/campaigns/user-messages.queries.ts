@@ -34,10 +34,10 @@ export async function listUserMessages(
 ): Promise<UserMessageRow[]> {
   const way = sql.raw(page.direction)
   const { rows } = await sql<UserMessageRow>`
-    ${told(userId)}
-    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id, s.name as sender_name,
-      m.created_at, t.outcome, t.skip_reason, t.skipped_at
-    from told t
+    ${found(userId)}
+    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id,
+      s.name as sender_name, m.created_at, t.outcome, t.skip_reason, t.skipped_at
+    from found t
     join messages m on m.message_id = t.message_id
     left join users s on s.user_id = m.sender_id
     where ${conditionsOf(filter)}
@@ -48,10 +48,9 @@ export async function listUserMessages(
 
 export async function countUserMessages(db: Db, userId: number, filter: UserMessageFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    ${told(userId)}
-    select count(*) as n from told t join messages m on m.message_id = t.message_id where ${conditionsOf(filter)}`.execute(
-    db,
-  )
+    ${found(userId)}
+    select count(*) as n from found t join messages m on m.message_id = t.message_id
+    where ${conditionsOf(filter)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
@@ -66,7 +65,7 @@ export async function findKeptFrom(db: Db): Promise<Date | null> {
 const UNFINISHED_MAX = 1_000
 
 /** For a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was stopped. */
-function told(userId: number): RawBuilder<unknown> {
+function found(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
     notified as (select distinct message_id from notifications where user_id = ${userId}),
@@ -91,7 +90,7 @@ function told(userId: number): RawBuilder<unknown> {
       where m.audience <> 'users' and m.status = 'stopped' and p.user_id <= m.last_user_id
         and ${deletedSince()} is null
         and (p.deleted_at is null or p.deleted_at > m.completed_at) and (m.audience = 'all' or p.is_test_user)),
-    told as (
+    found as (
       select message_id, 'notified' as outcome, null as skip_reason, null::timestamptz as skipped_at from notified
       union all
       select message_id, 'skipped', reason, created_at from skipped

@@ -24,7 +24,8 @@ export async function recheckMessages(
     select m.message_id, m.title, m.body, m.data,
       coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (
         select from messages later
-        where later.recipient_id = m.recipient_id and later.merge_key = m.merge_key and later.started_at > m.started_at)) as stale
+        where later.recipient_id = m.recipient_id and later.merge_key = m.merge_key
+          and later.started_at > m.started_at)) as stale
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
   return rows
 }

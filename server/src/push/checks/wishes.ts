@@ -75,11 +75,10 @@ async function holdCopies(tx: Tx, tried: Decided[], now: Date): Promise<void> {
 /** Gives what is left of each changed batch; nothing of one that waits as a whole or is over. */
 async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<number, LockedBatch[]>> {
   const plans = fresh.map(planOf)
-  await insertSkips(
-    tx,
-    fresh.map(({ batch, muted }) => ({ messageId: batch.message_id, reason: 'opted_out', userIds: muted })),
-    now,
+  const skips = fresh.flatMap(({ batch: { message_id: messageId }, muted }) =>
+    muted.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),
   )
+  await insertSkips(tx, skips, now)
   await moveUsers(
     tx,
     plans.flatMap((plan) => plan.leavers),

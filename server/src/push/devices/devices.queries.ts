@@ -45,10 +45,10 @@ export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Dat
 
 /** The same token, or the same phone, waits until the transaction ends; in a fixed order against deadlocks. */
 export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewDevice): Promise<void> {
+  const names = [`token:${token}`, `device:${userId}:${deviceId}`]
   await sql`
     select pg_advisory_xact_lock(key) from (
-      select hashtextextended(name, 0) as key from unnest(${[`token:${token}`, `device:${userId}:${deviceId}`]}::text[]) name
-      order by 1) keys`.execute(tx)
+      select hashtextextended(name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(tx)
 }
 
 export type ReleasedDevice = { id: number; user_id: number }

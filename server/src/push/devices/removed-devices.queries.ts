@@ -13,7 +13,8 @@ export type RemovedOnDay = { day: string; provider: string; reason: RemovalReaso
 
 export async function countRemovedByDay(db: Db, { from, to }: Period): Promise<RemovedOnDay[]> {
   const { rows } = await sql<RemovedOnDay>`
-    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, removed_reason as reason, count(*) as devices
+    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, removed_reason as reason,
+      count(*) as devices
     from mobile_devices where removed_at >= ${from} and removed_at < ${to}
     group by 1, 2, 3 order by 1 desc, 2, 3`.execute(db)
   return rows
@@ -40,13 +41,14 @@ export async function listRemovedDevices(
   { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
 ): Promise<RemovedDevice[]> {
   const { rows } = await sql<RemovedDevice>`
-    select d.id, d.user_id, u.name, d.platform, d.provider, d.removed_reason as reason, d.last_registered_at, d.removed_at,
-      ${microsOf(sql`d.removed_at`)} as at
+    select d.id, d.user_id, u.name, d.platform, d.provider, d.removed_reason as reason, d.last_registered_at,
+      d.removed_at, ${microsOf(sql`d.removed_at`)} as at
     from (
       select * from mobile_devices d
       where removed_at >= ${from} and removed_at < ${to}
         ${when(after, ([at, id]) => sql`and (removed_at, id) < (${atMicros(at)}, ${id})`)}
-        ${when(reason, (one) => sql`and removed_reason = ${one}`)} ${when(provider, (one) => sql`and provider = ${one}`)}
+        ${when(reason, (one) => sql`and removed_reason = ${one}`)}
+        ${when(provider, (one) => sql`and provider = ${one}`)}
       order by removed_at desc, id desc limit ${limit}) d
     join users u on u.user_id = d.user_id
     order by d.removed_at desc, d.id desc`.execute(db)

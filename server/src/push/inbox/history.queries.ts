@@ -12,8 +12,8 @@ export type HistoryPage = { after: [at: number, messageId: number] | undefined; 
 
 // In the words of the indexes notifications_unread and notifications_opened.
 const MADE_AT = sql`coalesce(message_at, created_at)`
-const COPY = sql`message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message,
-  settled_at, shown_at, dismissed_at, updated_at`
+const COPY = sql`message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
+  error_message, settled_at, shown_at, dismissed_at, updated_at`
 
 /** One entry a message (decision B18): of several copies the one that went furthest. */
 export async function listHistory(

@@ -17,8 +17,8 @@ export type InboxEntry = StateFacts & {
 /** One entry a message (decision B18), dated by it: copies sent together after an outage have the same time. */
 export const UNREAD = `
   with unread as (
-    select distinct on (message_id) message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
-      error_message, settled_at, shown_at, dismissed_at, updated_at
+    select distinct on (message_id) message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open,
+      attempts, error_message, settled_at, shown_at, dismissed_at, updated_at
     from notifications
     where user_id = $1 and not is_open and deleted_at is null
     order by message_id, is_delivered is true desc, is_send desc, notification_id)

@@ -16,7 +16,8 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
   const { rows } = await sql<Latest>`
     select (k.place - 1)::int as place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
       b.batch_id is not null as waits
-    from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })} with ordinality as k(recipient_id, merge_key, place)
+    from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })}
+      with ordinality as k(recipient_id, merge_key, place)
     cross join lateral (
       select message_id, started_at, merges from messages
       where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1) m

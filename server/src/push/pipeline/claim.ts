@@ -1,13 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction, withPlans } from '../../platform/db/planner.ts'
-import type { Lane } from '../../platform/tables/tables.ts'
 import type { Push, PushContent } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { listUnsent, type Unsent } from '../records/audience.queries.ts'
-import { idsOf, lockDueBatches, type LockedBatch } from '../records/batch-locks.queries.ts'
+import { idsOf, lockDueBatches, type BatchChoice, type LockedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import { earliestOf, type NewCopies } from '../records/copies.ts'
@@ -16,7 +15,7 @@ import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endStale } from '../checks/stale.ts'
 import { applyWishes, type Wished } from '../checks/wishes.ts'
 import { divideBatches } from './divide.ts'
-import { countRestored, countWritten, expireBatches, notifiedUsersOf, skipsOf, usersOf } from './expire.ts'
+import { countDecided, countRestored, decidedOf, expireBatches, notifiedUsersOf, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from '../records/submissions.queries.ts'
@@ -53,20 +52,17 @@ const DENSE = 4
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'isStale'> & Pick<ProviderInUse, 'provider'>
 
-/** Batches of a lane that are due, up to `limit`, or named ones if they still are. */
-export type ClaimChoice = { lane: Lane; limit: number } | { batchIds: number[] }
-
 /** Transaction 1 of batches (ADR 001): ends with no connection held. `onLocked` hears them before anything can fail. */
 export async function claimBatches(
   deps: ClaimDeps,
-  choice: ClaimChoice,
+  choice: BatchChoice,
   onLocked?: (batchIds: number[]) => void,
 ): Promise<Claim> {
   const { name: provider } = deps.provider
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    const runnable = await lockDueBatches(tx, { ...choice, provider }, now)
+    const runnable = await lockDueBatches(tx, provider, choice, now)
     onLocked?.(idsOf(runnable))
     const [expired, due] = partition(runnable, (batch) => batch.expires_at <= now)
     const overdue = await expireBatches(deps, tx, expired, now)
@@ -109,9 +105,10 @@ async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now:
   const insert = () => insertCopies(tx, idsOf(batches), { users, provider, perRequest, expired: false, now })
   const written = isDense ? await withPlans(tx, 'by range', insert) : await insert()
   await divideBatches(deps, tx, written, now)
-  await insertSkips(tx, skipsOf(written, batches), now)
-  const counts = [...countWritten(written, batches), ...countRestored(written, batches)]
-  return { copies: written.flatMap(toCopies), counts, users: notifiedUsersOf(written) }
+  const decided = decidedOf(written, batches)
+  await insertSkips(tx, skipsOf(decided), now)
+  const counts = [...countDecided(decided), ...countRestored(decided, batches)]
+  return { copies: written.flatMap(toCopies), counts, users: notifiedUsersOf(decided) }
 }
 
 function toCopies(request: NewCopies): Copy[] {

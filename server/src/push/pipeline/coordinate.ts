@@ -56,14 +56,11 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
 async function storePage(tx: Tx, messageId: number, page: AudiencePage, now: Date): Promise<void> {
   const { selected, eligible, inactive, optedOut } = page
   await insertBatches(tx, messageId, eligible, now)
-  await insertSkips(
-    tx,
-    [
-      { messageId, reason: 'inactive', userIds: inactive },
-      { messageId, reason: 'opted_out', userIds: optedOut },
-    ],
-    now,
-  )
+  const skips = [
+    ...inactive.map((userId) => ({ messageId, userId, reason: 'inactive' as const })),
+    ...optedOut.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),
+  ]
+  await insertSkips(tx, skips, now)
   const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
   await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
 }

@@ -40,30 +40,24 @@ export function copyOutcomesOf(
   )
 }
 
-/** How long each push that may be sent again waits without losing an attempt; undefined: it loses one. */
-function retriesByBatch(deps: FateDeps, answers: Answered[]): Map<number, (number | undefined)[]> {
-  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
-  const retries = new Map<number, (number | undefined)[]>()
-  for (const { request, outcomes, health } of answers) {
-    for (const [index, { batchId }] of request.entries()) {
-      if (!mayRetry(outcomes[index])) continue
-      const deferredMs = deferralOf(outcomes[index], health, unreachedMs)
-      const left = retries.get(batchId)
-      if (left) left.push(deferredMs)
-      else retries.set(batchId, [deferredMs])
-    }
-  }
-  return retries
+/** How long a push that may be sent again waits without losing an attempt; undefined: it loses one. */
+type Retry = { batchId: number; deferredMs: number | undefined }
+
+function retriesByBatch(deps: FateDeps, answers: Answered[]): Map<number, Retry[]> {
+  const { least, most } = UNREACHED_WAIT_MS
+  const unreachedMs = Math.min(Math.max(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
+  const retries = answers.flatMap(({ request, outcomes, health }) =>
+    request.flatMap(({ batchId }, index): Retry[] => {
+      const outcome = outcomes[index]
+      return mayRetry(outcome) ? [{ batchId, deferredMs: deferralOf(outcome, health, unreachedMs) }] : []
+    }),
+  )
+  return Map.groupBy(retries, ({ batchId }) => batchId)
 }
 
-function fateOf(
-  deps: FateDeps,
-  batch: LockedBatch,
-  left: (number | undefined)[],
-  status: MessageStatus | undefined,
-): Fate {
+function fateOf(deps: FateDeps, batch: LockedBatch, left: Retry[], status: MessageStatus | undefined): Fate {
   const stopped = status === 'stopped' || status === undefined
-  const deferrals = left.filter((ms) => ms !== undefined)
+  const deferrals = left.flatMap(({ deferredMs: ms }) => ms ?? [])
   const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
   const last = stopped || (deferredMs === undefined && batch.attempts >= deps.config.PUSH_RETRY_LIMIT)
   return { batch, deferredMs, last, stopped, remaining: last ? 0 : left.length }
@@ -121,8 +115,4 @@ export function toAttemptResult(fate: Fate, now: Date, deps: FateDeps): AttemptR
     givenBack: waits && fate.deferredMs !== undefined,
     dueAt: new Date(now.getTime() + delayMs),
   }
-}
-
-function clamp(value: number, { least, most }: { least: number; most: number }): number {
-  return Math.min(Math.max(value, least), most)
 }

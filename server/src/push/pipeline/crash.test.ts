@@ -160,7 +160,7 @@ describe('a batch', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     await drain(service)
     await sweep(deps)
-    const due = () => countDueBatches(deps.db, { provider: 'expo', lane: 'campaign', limit: 10 }, fromNow(clock))
+    const due = () => countDueBatches(deps.db, 'expo', { lane: 'campaign', limit: 10 }, fromNow(clock))
     expect(await due()).toBe(0)
     await untilRetry(service)
     expect(await due()).toBe(1)

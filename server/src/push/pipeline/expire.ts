@@ -6,11 +6,12 @@ import { must } from '../../platform/shared/must.ts'
 import type { UserRange } from '../records/audience.queries.ts'
 import { idsOf, lockOverdueBatches, type LockedBatch, type OverdueBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
+import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { markBadges } from '../badges/badges.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endUnsentOfBatches, insertCopies } from '../records/notifications.queries.ts'
-import { insertSkips, type Skips } from '../records/skips.queries.ts'
+import { insertSkips, type Skip } from '../records/skips.queries.ts'
 
 const BATCHES_A_ROUND = 500
 
@@ -43,64 +44,60 @@ export async function expireBatches(
     expired: true,
     now,
   })
-  await insertSkips(tx, skipsOf(written, fresh), now)
-  await markBadges(deps, tx, notifiedUsersOf(written), { isUrgent: false })
-  const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
+  const decided = decidedOf(written, fresh)
+  await insertSkips(tx, skipsOf(decided), now)
+  await markBadges(deps, tx, notifiedUsersOf(decided), { isUrgent: false })
+  const counted = countDecided(decided).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
   await finishBatches(tx, idsOf(batches), 'done', now)
   return [...counted, ...ended]
 }
 
-export function countWritten(written: NewCopies[], batches: OverdueBatch[]): CountChange[] {
+/** What was decided about a user: a copy for each device, or a skip. `hasRequest`: the push is about to be sent. */
+type Decided = { batchId: number; messageId: number; userId: number; skip: SkipReason | null; hasRequest: boolean }
+
+export function decidedOf(written: NewCopies[], batches: OverdueBatch[]): Decided[] {
   const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
-  // A user with several devices may have copies in several requests, and counts once.
-  const notified = new Map<number, Set<number>>()
-  const counted = written.flatMap(({ skip, batch_ids, user_ids }) => {
-    const messageIds = batch_ids.map((batchId) => must(messageOf.get(batchId), 'message of a batch'))
-    if (skip === null) {
-      for (const [index, messageId] of messageIds.entries()) {
-        const users = notified.get(messageId) ?? new Set()
-        notified.set(messageId, users.add(must(user_ids[index], 'user of a copy')))
-      }
-    }
-    return Array.from(
-      Map.groupBy(messageIds, (messageId) => messageId),
-      ([messageId, { length }]) => ({ messageId, [skip === null ? 'notifications' : `skipped_${skip}`]: length }),
-    )
-  })
-  return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
+  return written.flatMap(({ submission_id, skip, batch_ids, user_ids }) =>
+    user_ids.map((userId, index) => {
+      const batchId = must(batch_ids[index], 'batch of a user')
+      const messageId = must(messageOf.get(batchId), 'message of a batch')
+      return { batchId, messageId, userId, skip, hasRequest: submission_id !== null }
+    }),
+  )
+}
+
+export function countDecided(decided: Decided[]): CountChange[] {
+  const counted = decided.map(({ messageId, skip }) => ({
+    messageId,
+    [skip === null ? 'notifications' : `skipped_${skip}`]: 1,
+  }))
+  const copies = decided.filter(({ skip }) => skip === null)
+  const notified = Array.from(
+    Map.groupBy(copies, ({ messageId }) => messageId),
+    // A user with several devices has several copies, and counts once.
+    ([messageId, own]) => ({ messageId, notified: new Set(own.map(({ userId }) => userId)).size }),
+  )
+  return [...counted, ...notified]
 }
 
 /** Where a backup was restored, the push of each first copy may have been sent after the backup (ADR 050). */
 export function countRestored(
-  written: NewCopies[],
-  batches: Pick<LockedBatch, 'batch_id' | 'message_id' | 'is_restored'>[],
+  decided: Decided[],
+  batches: Pick<LockedBatch, 'batch_id' | 'is_restored'>[],
 ): CountChange[] {
-  const restored = batches.filter((batch) => batch.is_restored)
-  const messageOf = new Map(restored.map((batch) => [batch.batch_id, batch.message_id]))
-  return written
-    .flatMap(({ submission_id, batch_ids }) => (submission_id === null ? [] : batch_ids))
-    .flatMap((batchId) => messageOf.get(batchId) ?? [])
-    .map((messageId) => ({ messageId, possible_duplicates: 1 }))
+  const restored = new Set(batches.filter((batch) => batch.is_restored).map((batch) => batch.batch_id))
+  return decided
+    .filter(({ batchId, hasRequest }) => hasRequest && restored.has(batchId))
+    .map(({ messageId }) => ({ messageId, possible_duplicates: 1 }))
 }
 
-export function notifiedUsersOf(written: NewCopies[]): number[] {
-  return written.flatMap((copies) => (copies.skip === null ? copies.user_ids : []))
+export function notifiedUsersOf(decided: Decided[]): number[] {
+  return decided.flatMap(({ userId, skip }) => (skip === null ? [userId] : []))
 }
 
-export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] {
-  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
-  return written.flatMap(({ skip, batch_ids, user_ids }) => {
-    if (skip === null) return []
-    const users = user_ids.map((userId, index) => ({
-      userId,
-      messageId: must(messageOf.get(must(batch_ids[index], 'batch of a skip')), 'message of a batch'),
-    }))
-    return Array.from(
-      Map.groupBy(users, ({ messageId }) => messageId),
-      ([messageId, ofMessage]) => ({ messageId, reason: skip, userIds: ofMessage.map(({ userId }) => userId) }),
-    )
-  })
+export function skipsOf(decided: Decided[]): Skip[] {
+  return decided.flatMap(({ messageId, userId, skip }) => (skip === null ? [] : [{ messageId, userId, reason: skip }]))
 }
 
 export function usersOf(batches: OverdueBatch[]): UserRange {

@@ -73,7 +73,10 @@ export async function haltByHand(
     try {
       await announceHalt({ ...deps, provider }, HALTED_BY_HAND)
     } catch (error) {
-      deps.log.error({ err: error, provider: provider.name }, 'the sweep will tell of a halt')
+      deps.log.error(
+        { err: error, provider: provider.name },
+        'the alert of a halt could not be raised; the sweep will raise it',
+      )
     }
   }
 }
@@ -136,11 +139,18 @@ async function lockAll({ providers }: Pick<Deps, 'providers'>, tx: Tx) {
 
 function detailOf(code: string, reason: string | null): string {
   if (code === RESTORED)
-    return 'The database was restored from a backup. Look through the campaigns, stop those that went out after the backup, then resume sending.'
+    return (
+      'The database was restored from a backup. ' +
+      'Look through the campaigns, stop those that went out after the backup, then resume sending.'
+    )
   if (code === 'DeviceNotRegistered')
-    return 'Far more devices than usual were reported as gone. Sending is halted and none was removed. Check the provider, then resume sending.'
+    return (
+      'Far more devices than usual were reported as gone. ' +
+      'Sending is halted and none was removed. Check the provider, then resume sending.'
+    )
   if (code === HALTED_BY_HAND && reason !== null) return `Sending was halted by hand: ${reason}`
   return isConfigurationFault(code as ErrorCode)
-    ? 'The push provider refuses our credentials. Sending is halted; no device was removed. Correct them, then resume sending.'
+    ? 'The push provider refuses our credentials. ' +
+        'Sending is halted; no device was removed. Correct them, then resume sending.'
     : 'Sending was halted by hand. Resume it when it may go on.'
 }

@@ -59,7 +59,7 @@ async function runLane(parts: LaneDeps, signals: LaneSignals, lane: Lane, signal
         await work.wait(LONGEST_REST_MS, signal, wakes)
       }
     } catch (error) {
-      deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane met an error and goes on')
+      deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane failed and continues')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }
@@ -74,7 +74,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   if (admission === 'wait') return 'idle'
   const most = mostBatches(deps, admission)
   if (lane === 'transactional') await wakeMessages(deps.db, fromNow(deps.clock))
-  const due = await countDueBatches(deps.db, { provider: deps.provider.name, lane, limit: most }, fromNow(deps.clock))
+  const due = await countDueBatches(deps.db, deps.provider.name, { lane, limit: most }, fromNow(deps.clock))
   if (due === 0) {
     // The provider answered the probe and there is nothing to try it on.
     if (admission === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))

@@ -59,7 +59,7 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     const ids = await sendSix(service, await given.user({ devices: [{}] }), true)
     const claimed = await deps.db
       .transaction()
-      .execute((tx) => lockDueBatches(tx, { provider: 'expo', lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
+      .execute((tx) => lockDueBatches(tx, 'expo', { lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
     expect(claimed.map((batch) => batch.message_id)).toEqual(ids.slice(0, 4))
     const unfinished = await listUnfinishedMessages(deps.db)
     expect(unfinished.map((message) => message.message_id)).toEqual(ids)

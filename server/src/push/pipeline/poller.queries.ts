@@ -28,8 +28,8 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
   const { rows } = await sql<OpenWork>`
     select
       (select coalesce(json_agg(open), '[]') from (
-        select p.provider, p.breaker, ${millisecondsOf('p.retry_at')} as retry_at, ${millisecondsOf('p.busy_until')} as busy_until,
-          due.*
+        select p.provider, p.breaker, ${millisecondsOf('p.retry_at')} as retry_at,
+          ${millisecondsOf('p.busy_until')} as busy_until, due.*
         from provider_state p
         left join lateral (
           select ${millisecondsOf(`min(at) filter (where lane = 'transactional')`)} as transactional_due,
@@ -43,7 +43,8 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
             from messages m where m.status in ('queued', 'sending') and m.sleeps_until is null and p.breaker = 'closed'
             union all
             (select 'transactional', sleeps_until from messages
-              where sleeps_until is not null and p.breaker = 'closed' order by sleeps_until limit 1)) running) due on true
+              where sleeps_until is not null and p.breaker = 'closed'
+              order by sleeps_until limit 1)) running) due on true
         where p.provider = any(${providers})) open) as lanes,
       exists (select from messages
         where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,

@@ -6,10 +6,11 @@ import { settlePace } from '../provider/pace.ts'
 import type { Health, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import type { BatchChoice, DueChoice } from '../records/batch-locks.queries.ts'
 import { countFailure } from '../records/batches.queries.ts'
 import { completeFinishedMessages, listTraces } from '../records/messages.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
-import { claimBatches, submissionOf, type Claim, type ClaimChoice, type ClaimedPush } from './claim.ts'
+import { claimBatches, submissionOf, type Claim, type ClaimedPush } from './claim.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
@@ -25,7 +26,7 @@ export type SendDeps = Pick<
 /** A group that fails is sent batch by batch; one that fails alone is retried, then closed (decision B4). */
 export async function sendBatches(
   deps: SendDeps,
-  choice: { lane: Lane; limit: number },
+  choice: DueChoice,
   paceTaken = 0,
 ): Promise<{ batches: number; requests: number }> {
   let locked: number[] = []
@@ -57,7 +58,7 @@ async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<n
 async function sendGroup(
   deps: SendDeps,
   lane: Lane,
-  choice: ClaimChoice,
+  choice: BatchChoice,
   paceTaken: number,
   onLocked?: (batchIds: number[]) => void,
 ): Promise<number> {

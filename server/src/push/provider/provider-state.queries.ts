@@ -64,7 +64,8 @@ export async function takeFromPace(
       + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
           / least(1, greatest(0.1, 0.1 + 0.9 * extract(epoch from ${now}::timestamptz - ramp_from) / 30)))
-    where provider = ${provider} and pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8)
+    where provider = ${provider}
+      and pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8)
     returning pace_free_at`.execute(db)
   return rows[0]?.pace_free_at
 }

@@ -24,23 +24,19 @@ const EVERYONE = sql``
 /** Above `exactUpTo` users by a sample of 10,000 (measured at 2,000,000 users: 40 ms instead of 2 to 3 s). */
 export async function summariseAudience(db: Db, audience: Audience, exactUpTo = EXACT_UP_TO): Promise<AudienceSummary> {
   const test = audience === 'sandbox' ? [true] : undefined
-  const [selected, active] = await Promise.all(
-    [undefined, ['active']].map(async (statuses) => {
-      const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
-      return must(rows[0], 'kept total of users').n
-    }),
-  )
-  const counted = {
-    selected: must(selected, 'users'),
-    inactive: must(selected, 'users') - must(active, 'active users'),
+  const totalOf = async (statuses?: string[]) => {
+    const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
+    return must(rows[0], 'kept total of users').n
   }
-  if (counted.selected <= exactUpTo) return { ...(await sumUp(db, audience, EVERYONE)), isEstimate: false }
+  const [selected, active] = await Promise.all([totalOf(), totalOf(['active'])])
+  if (selected <= exactUpTo) return { ...(await sumUp(db, audience, EVERYONE)), isEstimate: false }
   const { looked, ...sample } = await sumUpSample(db, audience)
-  const scale = looked === 0 ? 0 : must(active, 'active users') / looked
+  const scale = looked === 0 ? 0 : active / looked
   const scaled = (count: number) => Math.round(count * scale)
   const { opted_out, no_device, ios, android } = sample
   return {
-    ...counted,
+    selected,
+    inactive: selected - active,
     opted_out: scaled(opted_out),
     no_device: scaled(no_device),
     ios: scaled(ios),
@@ -67,11 +63,13 @@ async function sumUp(db: Db, audience: Audience, sample: RawBuilder<unknown>): P
       select u.user_id, u.status = 'active' as active from users u ${sample}
       where u.deleted_at is null ${onlyTestUsers({ audience })}),
     people as (
-      select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios, coalesce(d.android, 0) as android
+      select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios,
+        coalesce(d.android, 0) as android
       from chosen c
       left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
       left join (
-        select user_id, count(*) filter (where platform = 'ios') as ios, count(*) filter (where platform = 'android') as android
+        select user_id, count(*) filter (where platform = 'ios') as ios,
+          count(*) filter (where platform = 'android') as android
         from mobile_devices where removed_at is null and user_id = any(array(select user_id from chosen))
         group by user_id) d on d.user_id = c.user_id)
     select count(*) as selected,

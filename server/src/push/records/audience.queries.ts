@@ -44,9 +44,8 @@ export async function selectAudiencePage(tx: Tx, range: Range, limit: number): P
 export async function countAudience(db: Db | Tx, range: Range): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from users u
-    where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}`.execute(
-    db,
-  )
+    where u.user_id > ${range.after} and u.user_id <= ${range.last}
+      and u.deleted_at is null ${onlyTestUsers(range)}`.execute(db)
   return must(rows[0], 'count of an audience').n
 }
 
@@ -56,7 +55,8 @@ const EXACT_UP_TO = 10_000
 export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox'): Promise<number> {
   const { rows } = await sql<{ counted: number; estimated: number }>`
     select (select count(*) from (
-        select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })} limit ${EXACT_UP_TO + 1}) capped) as counted,
+        select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })}
+        limit ${EXACT_UP_TO + 1}) capped) as counted,
       (select reltuples::bigint from pg_class where oid = 'users'::regclass) as estimated`.execute(tx)
   const { counted, estimated } = must(rows[0], 'estimate of an audience')
   if (counted <= EXACT_UP_TO) return counted
@@ -101,7 +101,8 @@ export type Unsent = {
 export async function listUnsent(tx: Tx, batchIds: number[], made: MadeFrom): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
-      n.possible_duplicates, ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
+      n.possible_duplicates, ${notEligible()} as skip,
+      coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
     from ${recipientsOf(batchIds)} m
     join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
       and ${isOfPartition(made)}

@@ -38,55 +38,58 @@ export type LockedBatch = {
   expires_at: Date
 }
 
-/** A claimed batch is of one provider; one that was never claimed is anyone's. */
-export type BatchChoice = DueChoice | { provider: string; batchIds: number[] }
-export type DueChoice = { provider: string; lane: Lane; limit: number }
+/** Batches of a lane that are due, up to `limit`, or named ones if they still are. */
+export type BatchChoice = DueChoice | { batchIds: number[] }
+export type DueChoice = { lane: Lane; limit: number }
 
 export function idsOf(batches: readonly Pick<LockedBatch, 'batch_id'>[]): number[] {
   return batches.map((batch) => batch.batch_id)
 }
 
 /** Counted up to `limit`. */
-export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Promise<number> {
+export async function countDueBatches(db: Db, provider: string, choice: DueChoice, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select from messages m cross join lateral (${dueBatchesOf('b.batch_id', choice, now)}) b
+      select from messages m cross join lateral (${dueBatchesOf('b.batch_id', provider, choice, now)}) b
       where m.status in ('queued', 'sending') and m.lane = ${choice.lane} and m.sleeps_until is null
       limit ${choice.limit}) due`.execute(db)
   return must(rows[0], 'count of due batches').n
 }
 
 /** Oldest message first, then longest due. A sort after the join would lock the batches of all messages. */
-export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
+export async function lockDueBatches(tx: Tx, provider: string, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
   const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
-    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type, m.lane, m.title, m.body, m.data,
-    m.created_at as message_at, m.expires_at`
+    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type,
+    m.lane, m.title, m.body, m.data, m.created_at as message_at, m.expires_at`
   const { rows } =
     'lane' in choice
       ? await sql<LockedBatch>`
           select b.*, ${ofMessage}
           from (
-            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane} and sleeps_until is null
+            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
+              and sleeps_until is null
             order by created_at, message_id) m
-          cross join lateral (${dueBatchesOf(columns, choice, now)} for update of b skip locked) b
+          cross join lateral (${dueBatchesOf(columns, provider, choice, now)} for update of b skip locked) b
           limit ${choice.limit}`.execute(tx)
       : await sql<LockedBatch>`
           select ${sql.raw(columns)}, ${ofMessage}
           from batches b join messages m on m.message_id = b.message_id
-          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting') and b.due_at <= ${now}
-            and m.status in ('queued', 'sending') and ${isOf(choice.provider)}
+          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting')
+            and b.due_at <= ${now}
+            and m.status in ('queued', 'sending') and ${isOf(provider)}
           order by b.batch_id for update of b skip locked`.execute(tx)
   return rows
 }
 
-function dueBatchesOf(columns: string, { provider, limit }: DueChoice, now: Date) {
+function dueBatchesOf(columns: string, provider: string, { limit }: DueChoice, now: Date) {
   return sql`
     select ${sql.raw(columns)} from batches b
     where b.message_id = m.message_id and b.status in ('queued', 'waiting') and b.due_at <= ${now} and ${isOf(provider)}
     order by b.due_at, b.batch_id limit ${limit}`
 }
 
+// A claimed batch is of one provider; one that was never claimed is anyone's.
 function isOf(provider: string) {
   return sql`(b.claim is null or b.provider = ${provider})`
 }

@@ -40,7 +40,8 @@ export async function insertBatchesOfEach(
         select distinct m.message_id, m.due_at, u.user_id
         from rows from (unnest(${int8Array(messageIds)}::bigint[]), unnest(${due}::timestamptz[]),
           json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, due_at, user_ids)
-        cross join lateral (select value::bigint from json_array_elements_text(m.user_ids) e(value)) u(user_id)) listed) placed
+        cross join lateral (
+          select value::bigint from json_array_elements_text(m.user_ids) e(value)) u(user_id)) listed) placed
     group by message_id, due_at, (place - 1) / ${USERS_PER_BATCH}
     order by message_id, 2`.execute(tx)
 }
@@ -74,7 +75,8 @@ export async function insertParts(tx: Tx, users: UserElsewhere[], now: Date): Pr
       group by 1, 2, 3),
     stored as (
       insert into batches (batch_id, message_id, provider, user_ids, status, claim, due_at, created_at, updated_at)
-      select batch_id, message_id, provider, user_ids, 'waiting', ${NO_ATTEMPT}, ${now}::timestamptz, ${now}, ${now} from parts)
+      select batch_id, message_id, provider, user_ids, 'waiting', ${NO_ATTEMPT}, ${now}::timestamptz, ${now}, ${now}
+      from parts)
     select batch_id as "batchId", of, message_id as "messageId", provider from parts`.execute(tx)
   return rows
 }
@@ -152,7 +154,8 @@ export async function moveUsers(tx: Tx, leavers: Leaver[], now: Date): Promise<v
     insert into batches (message_id, user_ids, due_at, created_at, updated_at)
     select message_id, array_agg(user_id order by user_id), until, ${now}::timestamptz, ${now}
     from (
-      select b.message_id, l.user_id, l.until, row_number() over (partition by b.message_id, l.until order by l.user_id) as place
+      select b.message_id, l.user_id, l.until,
+        row_number() over (partition by b.message_id, l.until order by l.user_id) as place
       from leavers l join batches b on b.batch_id = l.batch_id where l.until is not null) placed
     group by message_id, until, (place - 1) / ${USERS_PER_BATCH}`.execute(tx)
 }
@@ -166,19 +169,24 @@ export async function insertLaterParts(
   if (leavers.length === 0) return []
   const { rows } = await sql<{ batchId: number; of: number; userIds: number[] }>`
     with parts as materialized (
-      select l.batch_id as of, b.message_id, b.provider, b.attempts, l.until, array_agg(l.user_id order by l.user_id) as user_ids,
+      select l.batch_id as of, b.message_id, b.provider, b.attempts, l.until,
+        array_agg(l.user_id order by l.user_id) as user_ids,
         nextval(pg_get_serial_sequence('batches', 'batch_id')) as batch_id
       from ${rowsOf(leavers)} join batches b on b.batch_id = l.batch_id
       group by 1, 2, 3, 4, 5),
     stored as (
-      insert into batches (batch_id, message_id, provider, user_ids, status, attempts, claim, due_at, created_at, updated_at)
-      select batch_id, message_id, provider, user_ids, 'waiting', attempts, ${NO_ATTEMPT}, until, ${now}::timestamptz, ${now} from parts)
+      insert into batches (batch_id, message_id, provider, user_ids, status, attempts, claim, due_at, created_at,
+        updated_at)
+      select batch_id, message_id, provider, user_ids, 'waiting', attempts, ${NO_ATTEMPT}, until,
+        ${now}::timestamptz, ${now}
+      from parts)
     select batch_id as "batchId", of, user_ids as "userIds" from parts`.execute(tx)
   return rows
 }
 
 function rowsOf(leavers: Leaver[]) {
-  return sql`${asRows(leavers, { batchId: 'bigint', userId: 'bigint', until: 'timestamptz' })} as l(batch_id, user_id, until)`
+  const rows = asRows(leavers, { batchId: 'bigint', userId: 'bigint', until: 'timestamptz' })
+  return sql`${rows} as l(batch_id, user_id, until)`
 }
 
 export async function deleteBatches(db: Db, step: DeleteStep): Promise<Deleted> {

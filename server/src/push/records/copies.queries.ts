@@ -13,8 +13,8 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
   const isOurs = provider === undefined ? sql`true` : sql`provider = ${provider}`
   return sql`
     recipients as materialized (
-      select m.message_id, m.batch_id, m.message_at, m.is_restored, r.user_id, d.id as device_id, d.token, d.platform, d.provider,
-        coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
+      select m.message_id, m.batch_id, m.message_at, m.is_restored, r.user_id, d.id as device_id, d.token,
+        d.platform, d.provider, coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
       from (
         select batch_id, message_id, user_ids,
           (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in,
@@ -28,7 +28,8 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
       left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')}),
     requests as materialized (
       select array_agg(nextval('submission_ids')) as ids
-      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null and ${isOurs}))),
+      from generate_series(1, (
+        select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null and ${isOurs}))),
     copies as materialized (
       select *, nextval('notification_ids') as notification_id,
         (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
@@ -39,12 +40,14 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
 /** As the rows of `NewCopies`. */
 export function copiesAsColumns() {
   return sql`
-    select submission_id, null as skip, null::text[] as providers, array_agg(batch_id) as batch_ids, array_agg(user_id) as user_ids,
-      array_agg(device_id) as device_ids, array_agg(notification_id) as notification_ids, json_agg(token) as tokens,
+    select submission_id, null as skip, null::text[] as providers, array_agg(batch_id) as batch_ids,
+      array_agg(user_id) as user_ids, array_agg(device_id) as device_ids,
+      array_agg(notification_id) as notification_ids, json_agg(token) as tokens,
       json_agg(platform) as platforms
     from copies group by submission_id
     union all
-    select null, null, array_agg(provider), array_agg(batch_id), array_agg(user_id), array_agg(device_id), null, null, null
+    select null, null, array_agg(provider), array_agg(batch_id), array_agg(user_id), array_agg(device_id),
+      null, null, null
     from elsewhere having count(*) > 0
     union all
     select null, skip, null, array_agg(batch_id), array_agg(user_id), null, null, null, null
@@ -74,7 +77,8 @@ export function isOfPartition(made: MadeFrom) {
 
 /** Once a request may have arrived, no other code is the truth (decision B5). */
 export function endCode(code: RawBuilder<unknown>) {
-  return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
+  return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown'
+    else ${code} end`
 }
 
 /** Of an outcome `r`; `delivered`: what was accepted is delivered too. */
@@ -82,7 +86,9 @@ export function outcomeColumns(delivered: boolean, now: Date) {
   return sql`is_send = r.ticket_id is not null, ticket_id = r.ticket_id,
     is_delivered = case when r.ticket_id is null then false when ${delivered}::boolean then true end,
     sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
-    error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
-    settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end then ${now}::timestamptz end,
+    error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown'
+      else r.code end,
+    settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end
+      then ${now}::timestamptz end,
     attempts = greatest(n.attempts - r.unsent::int, 0), updated_at = ${now}`
 }

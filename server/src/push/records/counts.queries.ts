@@ -18,7 +18,8 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
   if (rows.length === 0) return
   await sql`
     insert into message_counts (message_id, slot, ${columns()})
-    select message_id, slot, ${columns()} from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
+    select message_id, slot, ${columns()}
+    from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
     on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
 }
 

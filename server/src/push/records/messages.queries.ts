@@ -24,15 +24,23 @@ export type Rewritten = {
   merges: number
 }
 
+const REWRITTEN = {
+  messageId: 'bigint',
+  title: 'text',
+  text: 'text',
+  data: 'text',
+  about: 'text',
+  merges: 'int',
+} as const
+
 /** Whoever calls holds their batches locked, and no worker has claimed them. */
 export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date): Promise<void> {
   if (messages.length === 0) return
   const rows = messages.map((message) => ({ ...message, data: toJson(message.data), about: toJson(message.about) }))
   await sql`
-    update messages m set title = r.title, body = r.body, data = r.data::jsonb, about = r.about::jsonb, merges = r.merges,
-      updated_at = ${now}
-    from ${asRows(rows, { messageId: 'bigint', title: 'text', text: 'text', data: 'text', about: 'text', merges: 'int' })}
-      as r(message_id, title, body, data, about, merges)
+    update messages m set title = r.title, body = r.body, data = r.data::jsonb, about = r.about::jsonb,
+      merges = r.merges, updated_at = ${now}
+    from ${asRows(rows, REWRITTEN)} as r(message_id, title, body, data, about, merges)
     where m.message_id = r.message_id`.execute(tx)
 }
 
@@ -52,11 +60,13 @@ export async function findTwin(
       and (
         exists (
           select 1 from batches b
-          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and ${userId}::bigint = any(b.user_ids))
+          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting')
+            and ${userId}::bigint = any(b.user_ids))
         or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
         or exists (
           select 1 from skips s
-          where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id and ${userId}::bigint = any(s.user_ids)))
+          where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id
+            and ${userId}::bigint = any(s.user_ids)))
     limit 1`.execute(tx)
   return rows[0]
 }
@@ -202,9 +212,8 @@ export async function listTraces(db: Db, messageIds: number[]): Promise<string[]
 
 /** That they were sent stays. */
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
-  await sql`update messages set title = '', body = '', data = null, about = null where message_id = any(${messageIds})`.execute(
-    tx,
-  )
+  await sql`update messages set title = '', body = '', data = null, about = null
+    where message_id = any(${messageIds})`.execute(tx)
 }
 
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
@@ -212,7 +221,8 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
     update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null, about = null
     where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)
   await sql`
-    update messages set title = 'Deleted', body = 'This message was deleted with its recipient.', data = null, about = null
+    update messages set title = 'Deleted', body = 'This message was deleted with its recipient.',
+      data = null, about = null
     where recipient_id = any(${userIds})`.execute(tx)
 }
 

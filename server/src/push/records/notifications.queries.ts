@@ -43,8 +43,8 @@ export async function insertCopies(
   const { rows } = await sql<NewCopies>`
     with ${recipientsAndCopies(batchIds, users, packing)},
     stored as (
-      insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-        error_message, possible_duplicates, settled_at, message_at, created_at, updated_at)
+      insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id,
+        attempts, error_message, possible_duplicates, settled_at, message_at, created_at, updated_at)
       select notification_id, message_id, batch_id, user_id, device_id,
         case when not ${expired}::boolean then submission_id end, (not ${expired}::boolean)::int,
         case when ${expired}::boolean then case when is_restored then 'OutcomeUnknown' else 'MessageExpired' end end,
@@ -58,8 +58,10 @@ export async function insertCopies(
 /** By another provider, later: they wait for their first attempt. */
 export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Date): Promise<void> {
   await sql`
-    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, error_message, created_at, updated_at)
-    select c.message_id, c.batch_id, c.user_id, c.device_id, m.created_at, case when m.restored_at is not null then 'OutcomeUnknown' end,
+    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, error_message,
+      created_at, updated_at)
+    select c.message_id, c.batch_id, c.user_id, c.device_id, m.created_at,
+      case when m.restored_at is not null then 'OutcomeUnknown' end,
       ${now}::timestamptz, ${now}
     from ${asRows(copies, { messageId: 'bigint', batchId: 'bigint', userId: 'bigint', deviceId: 'bigint' })}
       c(message_id, batch_id, user_id, device_id)
@@ -70,13 +72,13 @@ export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Da
 export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: ChangeAt): Promise<Resubmitted[]> {
   if (again.length === 0) return []
   const { rows } = await sql<Resubmitted>`
-    update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id, error_message = null,
-      possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${at.now}
+    update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id,
+      error_message = null, updated_at = ${at.now},
+      possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int
     from ${asRows(again, { ...OF_REQUEST, before: 'bigint' })} as r(notification_id, user_id, submission_id, before)
     where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(at.made)} and ${isOpen()}
-    returning n.notification_id as "notificationId", n.message_id as "messageId", n.possible_duplicates - r.before as possible_duplicates`.execute(
-    tx,
-  )
+    returning n.notification_id as "notificationId", n.message_id as "messageId",
+      n.possible_duplicates - r.before as possible_duplicates`.execute(tx)
   return rows
 }
 
@@ -95,7 +97,8 @@ export async function storeOutcomes(
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
         and ${isOfPartition(made)} and ${isOpen()}
       returning n.message_id, n.is_send, n.is_delivered, n.settled_at)
-    select message_id as "messageId", count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
+    select message_id as "messageId", count(*) filter (where is_send) as sent,
+      count(*) filter (where is_delivered) as delivered,
       count(*) filter (where not is_send and settled_at is not null) as failed
     from changed group by message_id`.execute(tx)
   return rows
@@ -125,7 +128,8 @@ export async function endUnsentOfBatches(
     now,
     sql`coalesce(${code}::text, n.error_message)`,
     sql`from ${recipientsOf(batchIds)} r
-      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id and n.message_at = r.message_at`,
+      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id
+        and n.message_at = r.message_at`,
   )
 }
 
@@ -153,7 +157,8 @@ async function end(
 ): Promise<EndedCount[]> {
   const { rows } = await sql<EndedCount>`
     with changed as (
-      update notifications n set error_message = ${endCode(code)}, settled_at = ${now}, updated_at = ${now} ${which} and ${isOpen()}
+      update notifications n set error_message = ${endCode(code)}, settled_at = ${now}, updated_at = ${now}
+      ${which} and ${isOpen()}
       returning n.message_id)
     select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
   return rows
@@ -176,7 +181,8 @@ export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
     from ${asRows(moves, { userId: 'bigint', from: 'bigint', to: 'bigint' })} as r(user_id, from_batch, to_batch)
       join batches b on b.batch_id = r.from_batch
       join messages m on m.message_id = b.message_id
-    where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and n.message_at = m.created_at
+    where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id
+      and n.message_at = m.created_at
       and ${isOpen()}`.execute(tx)
 }
 
@@ -185,7 +191,8 @@ export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: Chang
   if (receipts.length === 0) return []
   const { rows } = await sql<ReceiptCount>`
     with changed as (
-      update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${at.now}, updated_at = ${at.now}
+      update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${at.now},
+        updated_at = ${at.now}
       from ${asRows(receipts, { ...OF_USER, delivered: 'boolean', code: 'text' })}
         as r(notification_id, user_id, delivered, code)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(at.made)}

@@ -13,19 +13,21 @@ export async function insertPushCounts(
 ): Promise<void> {
   await sql`
     insert into push_counts as p (bucket, slot, sent, delivered, opened)
-    values (${quarterOf(sql`${at}::timestamptz`)}, ${seed % SLOTS}, ${counts.sent}, ${counts.delivered}, ${counts.opened})
-    on conflict (bucket, slot) do update set sent = p.sent + excluded.sent, delivered = p.delivered + excluded.delivered,
-      opened = p.opened + excluded.opened`.execute(tx)
+    values (${quarterOf(sql`${at}::timestamptz`)}, ${seed % SLOTS}, ${counts.sent}, ${counts.delivered},
+      ${counts.opened})
+    on conflict (bucket, slot) do update set sent = p.sent + excluded.sent,
+      delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }
 
 /** Puts the slots of the quarters before `until` into one. */
 export async function foldSlots(tx: Tx, until: Date): Promise<void> {
   await sql`
-    with folded as (delete from push_counts where bucket < ${until} and slot > 0 returning bucket, sent, delivered, opened)
+    with folded as (
+      delete from push_counts where bucket < ${until} and slot > 0 returning bucket, sent, delivered, opened)
     insert into push_counts as p (bucket, slot, sent, delivered, opened)
     select bucket, 0, sum(sent), sum(delivered), sum(opened) from folded group by bucket
-    on conflict (bucket, slot) do update set sent = p.sent + excluded.sent, delivered = p.delivered + excluded.delivered,
-      opened = p.opened + excluded.opened`.execute(tx)
+    on conflict (bucket, slot) do update set sent = p.sent + excluded.sent,
+      delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }
 
 /** From the notifications, all of which it reads. */
@@ -36,7 +38,8 @@ export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: 
     insert into push_counts (bucket, slot, sent, delivered, opened)
     select ${quarterOf(sql`e.at`)}, 0, sum(e.sent), sum(e.delivered), sum(e.opened)
     from notifications n cross join lateral (values
-      (n.sent_at, 1, 0, 0), (case when n.is_delivered then n.settled_at end, 0, 1, 0), (n.opened_at, 0, 0, 1)) e(at, sent, delivered, opened)
+      (n.sent_at, 1, 0, 0), (case when n.is_delivered then n.settled_at end, 0, 1, 0), (n.opened_at, 0, 0, 1))
+      e(at, sent, delivered, opened)
     where e.at >= ${from} and e.at < ${to}
     group by 1`.execute(tx)
 }

@@ -4,18 +4,17 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { Deleted, DeleteStep } from './copies.ts'
 
-export type Skips = { messageId: number; reason: SkipReason; userIds: number[] }
+export type Skip = { messageId: number; userId: number; reason: SkipReason }
 
 // The migration's: a row holds the users of as many neighbouring ids.
 const BLOCK = sql`user_id / 64`
 
-export async function insertSkips(tx: Tx, skips: Skips[], now: Date): Promise<void> {
-  const skipped = skips.flatMap(({ userIds, ...skip }) => userIds.map((userId) => ({ userId, ...skip })))
-  if (skipped.length === 0) return
+export async function insertSkips(tx: Tx, skips: Skip[], now: Date): Promise<void> {
+  if (skips.length === 0) return
   await sql`
     insert into skips (block, message_id, reason, user_ids, created_at)
     select ${BLOCK}, message_id, reason, array_agg(user_id order by user_id), ${now}::timestamptz
-    from ${asRows(skipped, { userId: 'bigint', messageId: 'bigint', reason: 'text' })}
+    from ${asRows(skips, { userId: 'bigint', messageId: 'bigint', reason: 'text' })}
       as skipped (user_id, message_id, reason)
     group by ${BLOCK}, message_id, reason`.execute(tx)
 }

@@ -22,12 +22,15 @@ export async function insertSubmissions(
   if (submissions.length === 0) return
   const rows = submissions.map(
     (s) => sql`(${s.submissionId}, ${provider}, ${int8Array(s.batchIds)}::bigint[],
-      ${int8Array(s.notificationIds)}::bigint[], ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
+      ${int8Array(s.notificationIds)}::bigint[], ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz,
+      ${times.leaseUntil}::timestamptz)`,
   )
   await sql`
     insert into submissions (submission_id, provider, batch_ids, notification_ids, user_ids, started_at, lease_until)
     values ${sql.join(rows)}`.execute(tx)
 }
+
+const RESULT = { submissionId: 'bigint', outcome: 'text', code: 'text', nextReceiptAt: 'timestamptz' } as const
 
 export type SubmissionResult = {
   submissionId: number
@@ -44,12 +47,13 @@ export async function settleSubmissions(
   if (results.length === 0) return new Set()
   const { rows } = await sql<{ submission_id: number }>`
     with answered as (
-      select * from ${asRows(results, { submissionId: 'bigint', outcome: 'text', code: 'text', nextReceiptAt: 'timestamptz' })}
-        as r(submission_id, outcome, code, next_receipt_at)),
+      select * from ${asRows(results, RESULT)} as r(submission_id, outcome, code, next_receipt_at)),
     settled as (
-      update submissions s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
+      update submissions s set outcome = r.outcome, code = r.code, settled_at = ${now},
+        next_receipt_at = r.next_receipt_at
       from answered r
-      where s.submission_id = r.submission_id and s.started_at = ${startedAt} and (s.outcome is null or s.outcome = 'unknown'))
+      where s.submission_id = r.submission_id and s.started_at = ${startedAt}
+        and (s.outcome is null or s.outcome = 'unknown'))
     select s.submission_id from submissions s join answered r on s.submission_id = r.submission_id
     where s.started_at = ${startedAt}`.execute(tx)
   return new Set(rows.map((row) => row.submission_id))
@@ -88,7 +92,9 @@ export async function claimDueReceipts(
   const { rows } = await sql<DueSubmission>`
     with claimed as (
       update submissions s set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      from (select submission_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from submissions where ${due} and provider = ${claim.provider}
+      from (
+        select submission_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from submissions
+        where ${due} and provider = ${claim.provider}
         order by next_receipt_at, submission_id limit ${claim.limit} for update skip locked) due
       where s.submission_id = due.submission_id
       returning s.submission_id, s.batch_ids, s.notification_ids, s.user_ids, s.started_at, due.due_at, due.is_first)
@@ -129,7 +135,8 @@ export async function listPendingTickets(
 ): Promise<PendingTicket[]> {
   if (copies.notificationIds.length === 0) return []
   const { rows } = await sql<PendingTicket>`
-    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.message_at, n.sent_at
+    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id,
+      n.message_at, n.sent_at
     from unnest(${int8Array(copies.notificationIds)}::bigint[], ${int8Array(copies.userIds)}::bigint[])
       with ordinality as r(notification_id, user_id, place)
     cross join lateral (
@@ -157,8 +164,7 @@ export async function deleteSubmissions(db: Db, step: DeleteStep): Promise<Delet
       from submissions where submission_id > ${step.after} order by submission_id limit ${step.limit}),
     gone as (
       delete from submissions where submission_id in (select submission_id from listed where is_old) returning 1)
-    select (select count(*) from gone) as deleted, (select max(submission_id) from listed where is_old) as last`.execute(
-    db,
-  )
+    select (select count(*) from gone) as deleted,
+      (select max(submission_id) from listed where is_old) as last`.execute(db)
   return must(rows[0], 'count of deleted submissions')
 }

@@ -63,17 +63,16 @@ export type SplitAt = { to: Date; next: string }
 async function attach(tx: Tx, name: string, { from, to }: { from: Date; to: Date | null }): Promise<void> {
   const end = to === null ? sql`maxvalue` : timeOf(to)
   await sql`
-    alter table notifications attach partition ${sql.table(name)} for values from (${timeOf(from)}) to (${end})`.execute(
-    tx,
-  )
+    alter table notifications attach partition ${sql.table(name)}
+    for values from (${timeOf(from)}) to (${end})`.execute(tx)
 }
 
 /** With the two unique keys that each partition has of its own; the others come with its attachment. */
 async function createTable(tx: Tx, name: string): Promise<void> {
   const table = sql.table(name)
-  await sql`create table ${table} (like notifications including defaults including constraints) with (fillfactor = 40)`.execute(
-    tx,
-  )
+  await sql`
+    create table ${table} (like notifications including defaults including constraints)
+    with (fillfactor = 40)`.execute(tx)
   await sql`alter table ${table} add primary key (user_id, notification_id)`.execute(tx)
   await sql`create unique index on ${table} (user_id, message_id, mobile_devices_id)`.execute(tx)
 }

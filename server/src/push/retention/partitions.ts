@@ -50,13 +50,13 @@ export async function makePartitions(deps: PartitionDeps): Promise<void> {
 }
 
 async function endOpenPartition(deps: PartitionDeps, name: string, to: Date): Promise<void> {
-  await withoutHurry(deps, async (tx) => {
+  await retryLocks(deps, async (tx) => {
     const partition = await lockPartition(tx, name)
     if (isOpen(partition)) await boundPartition(tx, partition, to)
   })
   try {
     await prove(deps, name)
-    await withoutHurry(deps, async (tx) => {
+    await retryLocks(deps, async (tx) => {
       const partition = await lockPartition(tx, name)
       if (isOpen(partition)) await splitOpenPartition(tx, partition, { to, next: partitionOf(to) })
     })
@@ -98,7 +98,7 @@ export function isDue({ made_to }: Partition, keepDays: number, now: Date): bool
 
 async function letGo(deps: PartitionDeps, { name }: Partition): Promise<boolean> {
   const now = fromNow(deps.clock)
-  return withoutHurry(deps, async (tx) => {
+  return retryLocks(deps, async (tx) => {
     const partition = await lockPartition(tx, name)
     if (partition === undefined || !isDue(partition, deps.config.RETENTION_DAYS, now)) return false
     if (partition.let_go_at !== null) return true
@@ -134,14 +134,14 @@ async function dropAfterCounting(deps: PartitionDeps, name: string, signal: Abor
     // It takes a quarter of the time, so that pushes go first.
     await sleep(3 * (performance.now() - from), signal)
   }
-  await withoutHurry(deps, async (tx) => {
+  await retryLocks(deps, async (tx) => {
     if ((await lockPartition(tx, name))?.dropped_at === null) await dropPartition(tx, name, fromNow(deps.clock))
   })
   deps.log.info({ partition: name }, 'the table of a partition of the notifications was deleted')
 }
 
 /** Waits for a table a tenth of a second, so that nobody waits behind it for longer; twenty times in ten seconds. */
-async function withoutHurry<T>({ db }: PartitionDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function retryLocks<T>({ db }: PartitionDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(db, work)
