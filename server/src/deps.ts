@@ -4,7 +4,7 @@ import { createDatabaseClock } from './platform/db/clock.ts'
 import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
-import { LIMITS, type Limits, type Pooling, type Server } from './platform/db/session.ts'
+import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
 import type { DatabaseMetrics } from './platform/metrics/database-metrics.ts'
 import { openAuditKeys, type AuditKeys } from './platform/audit/keys.ts'
 import { createPasswords, type Passwords } from './identity/passwords/password.ts'
@@ -69,7 +69,7 @@ export async function createDeps(
   const loops = createLoops(config.LOOP_LATE_SECONDS * 1_000)
   const metrics = createMetrics({ part: config.PROCESS, loops })
   const { database } = metrics
-  const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet, database })
+  const pool = await openPool(config, log, { ...overrides, onServer: time.meet, database })
   const db = queryBuilder(pool, database.ran)
   if (overrides.migrates !== false) await migrate(pool, log)
   const clock = overrides.clock ?? time.clock
@@ -78,7 +78,7 @@ export async function createDeps(
     url: config.DATABASE_URL,
     works: config.PROCESS !== 'web',
     log,
-    pooling,
+    pooling: pool.pooling,
     onServer: time.meet,
     ran: database.ran,
     waited: (seconds) => database.waited('queue', seconds),
@@ -140,12 +140,9 @@ async function openTracing(config: Config, log: Log, store = createTraceStore())
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,
-  {
-    limits,
-    onServer,
-    database,
-  }: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: DatabaseMetrics },
-): Promise<{ pool: DbPool; pooling: Pooling }> {
+  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: DatabaseMetrics },
+): Promise<DbPool> {
+  const { limits, onServer, database } = parts
   const pooling = await findPooling(url)
   if (limits !== undefined && pooling === 'transaction')
     throw new Error(
@@ -159,5 +156,5 @@ async function openPool(
       await pool.end()
       throw error
     })
-  return { pool, pooling }
+  return pool
 }

@@ -93,6 +93,10 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
     },
   )
 
+  registerCodeRoutes(app, deps)
+}
+
+function registerCodeRoutes(app: App, deps: Deps): void {
   app.post(
     `${PATH}/recovery-codes`,
     {
