@@ -47,7 +47,7 @@ export type Deps = {
   loops: Loops
   lifecycle: Lifecycle
   /** Calls `listener` when another PostgreSQL answers than before. */
-  onAnotherServer(listener: () => void): void
+  onServerChange(listener: () => void): void
 }
 
 /** `givingUp` aborts when the process has waited long enough for the database. */
@@ -69,7 +69,7 @@ export async function createDeps(
   const loops = createLoops(config.LOOP_LATE_SECONDS * 1_000)
   const metrics = createMetrics({ part: config.PROCESS, loops })
   const { database } = metrics
-  const pool = await openPool(config, log, { ...overrides, onServer: time.meet, database })
+  const pool = await openPool(config, log, { ...overrides, onServer: time.setByServer, database })
   const db = queryBuilder(pool, database.ran)
   if (overrides.migrates !== false) await migrate(pool, log)
   const clock = overrides.clock ?? time.clock
@@ -79,7 +79,7 @@ export async function createDeps(
     works: config.PROCESS !== 'web',
     log,
     pooling: pool.pooling,
-    onServer: time.meet,
+    onServer: time.setByServer,
     ran: database.ran,
     waited: (seconds) => database.waited('queue', seconds),
     ...(overrides.clock && { clock: overrides.clock }),
@@ -116,7 +116,7 @@ export async function createDeps(
     metrics,
     loops,
     lifecycle: { draining: false, givingUp: new AbortController() },
-    onAnotherServer: time.onAnother,
+    onServerChange: time.onServerChange,
   }
   const close = async () => {
     stop()

@@ -40,20 +40,20 @@ export function listenForWork(
   from: { url: string; pool: DbPool; log: Log },
   wake: (queues: string[]) => void,
 ): WakeUpListener {
-  return listenOn({ ...from, channel: 'swapbell_work' }, (said) => wake(said === '' ? [] : said.split(',')))
+  return listenOn({ ...from, channel: 'swapbell_work' }, (payload) => wake(payload === '' ? [] : payload.split(',')))
 }
 
 /** Tests every minute that notifications arrive: through a pooler in transaction mode they do not. */
 export function listenOn(
   { url, pool, log, channel }: { url: string; pool: DbPool; log: Log; channel: Channel },
-  wake: (said: string) => void,
+  wake: (payload: string) => void,
 ): WakeUpListener {
   const ending = new AbortController()
-  const state = { hears: false, told: true }
+  const state = { hears: false, reported: true }
   const setHears = (hears: boolean) => {
     state.hears = hears
-    if (hears === state.told) return
-    state.told = hears
+    if (hears === state.reported) return
+    state.reported = hears
     if (hears) log.info(`notifications of ${ABOUT[channel]} arrive again`)
     else log.warn(`notifications of ${ABOUT[channel]} do not arrive; this process polls more often`)
   }
@@ -73,7 +73,7 @@ type Listening = {
   channel: Channel
   testChannel: string
   signal: AbortSignal
-  wake: (said: string) => void
+  wake: (payload: string) => void
   setHears: (hears: boolean) => void
 }
 
@@ -84,11 +84,11 @@ async function keepListening(listening: Listening): Promise<void> {
     if (listening.signal.aborted) return
     listening.setHears(false)
     waitMs = end === 'unreachable' ? Math.min(waitMs * 2, RETRY_MS.most) : RETRY_MS.least
-    await sleep(end === 'deaf' ? TEST_EVERY_MS : waitMs, listening.signal)
+    await sleep(end === 'unheard' ? TEST_EVERY_MS : waitMs, listening.signal)
   }
 }
 
-async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
+async function listenOnce(listening: Listening): Promise<'lost' | 'unheard'> {
   const { url, pool, channel: wanted, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()
   const either = AbortSignal.any([signal, lost.signal])
@@ -131,5 +131,5 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
     // On a dead connection `end` never settles.
     await Promise.race([client.end().catch(() => undefined), sleep(1_000)])
   }
-  return hasHeard || lost.signal.aborted ? 'lost' : 'deaf'
+  return hasHeard || lost.signal.aborted ? 'lost' : 'unheard'
 }

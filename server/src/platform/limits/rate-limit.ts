@@ -134,15 +134,15 @@ export function createRateLimits({
 
 /** While the database is unreachable, every call passes: those that need it fail anyway. */
 function sharedCounts(db: Db, log: Log): (batch: Hits[]) => Promise<number[] | undefined> {
-  let isAway = false
+  let isUnreachable = false
   return async (batch) => {
     try {
       const totals = await addHits(db, batch)
-      isAway = false
+      isUnreachable = false
       return totals
     } catch (error) {
-      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is unreachable')
-      isAway = true
+      if (!isUnreachable) log.warn({ err: error }, 'request limits are not counted: the database is unreachable')
+      isUnreachable = true
       return undefined
     }
   }

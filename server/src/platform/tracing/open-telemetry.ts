@@ -29,7 +29,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
 /** A span whose parent is kept is kept; of the others a share is (OTEL_TRACES_SAMPLER_ARG). */
 export function startTracing(settings: Settings, log: Log, store: TraceStore): Tracing {
-  const exporter = telling(
+  const exporter = withWarnings(
     new OTLPTraceExporter({
       url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
       headers: headersIn(settings.OTEL_EXPORTER_OTLP_HEADERS),
@@ -90,7 +90,7 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
 
 const OUTSIDE = { traceId: undefined, set: () => undefined, end: () => undefined }
 
-function telling(exporter: SpanExporter, log: Log): SpanExporter {
+function withWarnings(exporter: SpanExporter, log: Log): SpanExporter {
   let quietUntil = 0
   return {
     export: (spans, done) =>
