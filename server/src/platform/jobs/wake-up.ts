@@ -18,17 +18,6 @@ export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Pr
   await pool.query('select pg_notify($1, $2)', ['swapbell_work', queues.join(',')])
 }
 
-// PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
-const IDS_A_NOTIFICATION = 400
-
-export async function notifyBadges(pool: Pick<DbPool, 'query'>, userIds: readonly number[]): Promise<void> {
-  const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
-    userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),
-  )
-  if (payloads.length > 0)
-    await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])
-}
-
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean

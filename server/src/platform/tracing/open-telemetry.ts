@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../shared/log.ts'
-import type { Span, SpanStart, Traceparent, TraceStore, Tracing } from './tracing.ts'
+import { NO_SPAN, type Span, type SpanStart, type Traceparent, type TraceStore, type Tracing } from './tracing.ts'
 
 type Settings = Pick<
   Config,
@@ -50,7 +50,7 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
   const begin = (name: string, { kind, of, startsTrace = false, since, attributes = {} }: SpanStart): Span => {
     const given = of ?? [store.getStore()?.traceparent ?? null]
     const [parent, ...others] = [...new Set(given)].flatMap((one) => (one === null ? [] : [contextOf(one)]))
-    if (parent === undefined && !startsTrace) return { ...OUTSIDE, run: (work) => work() }
+    if (parent === undefined && !startsTrace) return NO_SPAN
     const span = tracer.startSpan(
       name,
       {
@@ -87,8 +87,6 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
     },
   }
 }
-
-const OUTSIDE = { traceId: undefined, set: () => undefined, end: () => undefined }
 
 function withWarnings(exporter: SpanExporter, log: Log): SpanExporter {
   let quietUntil = 0
