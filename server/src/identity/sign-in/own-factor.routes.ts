@@ -104,7 +104,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'renewRecoveryCodes',
         tags: TAGS,
-        summary: 'Ten new recovery codes for a code; those before count no more',
+        summary: 'Replace your recovery codes: ten new ones for a code',
         body: WithCode,
         response: answers(200, Success(Codes), 400, 401, 403, 413, 415, 422),
       },
