@@ -260,7 +260,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a mail by which to choose a new password; the answer is the same for every address
+         * Ask for a mail with a link to set a new password; the answer is the same for every address
          * @description Anybody may call it.
          *
          *     By default, an address may call it 10 times in 3600 s (`password-forgot`).
@@ -308,7 +308,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the mail sent again by which you confirm your address
+         * Send the mail that confirms your address again
          * @description Whoever is signed in may call it.
          *
          *     By default, an account may call it 5 times in 3600 s (`address-confirm`).
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of your sessions; also this one
+         * End one of your sessions, this one too
          * @description Whoever is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
@@ -456,7 +456,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ten new recovery codes for a code; those before count no more
+         * Replace your recovery codes: ten new ones for a code
          * @description Whoever is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
@@ -608,7 +608,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you decided about pushes
+         * Your push settings
          * @description Whoever is signed in may call it.
          */
         get: operations["getMyPushSettings"];
@@ -618,7 +618,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Decide which events push, and when no push comes; what is absent stays
+         * Change your push settings: which events push, and quiet hours. What is absent stays as it is
          * @description Whoever is signed in may call it.
          */
         patch: operations["updateMyPushSettings"];
@@ -660,7 +660,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom you block, newest first
+         * People you block, newest first
          * @description Whoever is signed in may call it.
          */
         get: operations["listMyBlocks"];
@@ -691,7 +691,7 @@ export interface paths {
          */
         post: operations["blockUser"];
         /**
-         * Take back a block; safe to repeat
+         * Unblock a person; safe to repeat
          * @description Whoever is signed in may call it.
          */
         delete: operations["unblockUser"];

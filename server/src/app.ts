@@ -115,7 +115,16 @@ export async function buildApp(
   installIdempotency(app, deps)
   installRequestLog(app)
   installRequestMetrics(app, deps)
+  registerRoutes(app, deps)
+  const { API_DOCS, NODE_ENV } = deps.config
+  const isProduction = NODE_ENV === 'production'
+  if (API_DOCS === 'on' || (API_DOCS === 'auto' && !isProduction))
+    await registerDocsPage(app, { mayCall: !isProduction })
+  await app.ready()
+  return { app, routes }
+}
 
+function registerRoutes(app: App, deps: Deps): void {
   registerHealthRoutes(app, deps)
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
   registerPanelSessionRoutes(app, deps)
@@ -174,11 +183,5 @@ export async function buildApp(
   registerAuditRoutes(app, deps)
   registerAuditRecordRoutes(app, deps)
   registerInsightsRoutes(app, deps)
-  const { API_DOCS, NODE_ENV } = deps.config
   registerOpenApiRoutes(app)
-  const isProduction = NODE_ENV === 'production'
-  if (API_DOCS === 'on' || (API_DOCS === 'auto' && !isProduction))
-    await registerDocsPage(app, { mayCall: !isProduction })
-  await app.ready()
-  return { app, routes }
 }

@@ -85,7 +85,7 @@ async function onDatabase<T>({ config, log }: Place, work: (target: Target) => P
   const pool = connect(url, {
     max: 2,
     log,
-    onServer: time.meet,
+    onServer: time.setByServer,
     limits: { statementMs: 0, lockMs: 60_000, idleMs: 0, silenceMs: 0 },
   })
   try {

@@ -4,7 +4,7 @@ import { createDatabaseClock } from './platform/db/clock.ts'
 import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
-import { LIMITS, type Limits, type Pooling, type Server } from './platform/db/session.ts'
+import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
 import type { DatabaseMetrics } from './platform/metrics/database-metrics.ts'
 import { openAuditKeys, type AuditKeys } from './platform/audit/keys.ts'
 import { createPasswords, type Passwords } from './identity/passwords/password.ts'
@@ -49,7 +49,7 @@ export type Deps = {
   loops: Loops
   lifecycle: Lifecycle
   /** Calls `listener` when another PostgreSQL answers than before. */
-  onAnotherServer(listener: () => void): void
+  onServerChange(listener: () => void): void
 }
 
 /** `givingUp` aborts when the process has waited long enough for the database. */
@@ -71,7 +71,7 @@ export async function createDeps(
   const loops = createLoops(config.LOOP_LATE_SECONDS * 1_000)
   const metrics = createMetrics({ part: config.PROCESS, loops })
   const { database } = metrics
-  const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet, database })
+  const pool = await openPool(config, log, { ...overrides, onServer: time.setByServer, database })
   const db = queryBuilder(pool, database.ran)
   if (overrides.migrates !== false) await migrate(pool, log)
   const clock = overrides.clock ?? time.clock
@@ -80,8 +80,8 @@ export async function createDeps(
     url: config.DATABASE_URL,
     works: config.PROCESS !== 'web',
     log,
-    pooling,
-    onServer: time.meet,
+    pooling: pool.pooling,
+    onServer: time.setByServer,
     ran: database.ran,
     waited: (seconds) => database.waited('queue', seconds),
     ...(overrides.clock && { clock: overrides.clock }),
@@ -119,7 +119,7 @@ export async function createDeps(
     metrics,
     loops,
     lifecycle: { draining: false, givingUp: new AbortController() },
-    onAnotherServer: time.onAnother,
+    onServerChange: time.onServerChange,
   }
   const close = async () => {
     stop()
@@ -143,12 +143,9 @@ async function openTracing(config: Config, log: Log, store = createTraceStore())
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,
-  {
-    limits,
-    onServer,
-    database,
-  }: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: DatabaseMetrics },
-): Promise<{ pool: DbPool; pooling: Pooling }> {
+  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: DatabaseMetrics },
+): Promise<DbPool> {
+  const { limits, onServer, database } = parts
   const pooling = await findPooling(url)
   if (limits !== undefined && pooling === 'transaction')
     throw new Error(
@@ -162,5 +159,5 @@ async function openPool(
       await pool.end()
       throw error
     })
-  return { pool, pooling }
+  return pool
 }

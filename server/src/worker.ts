@@ -59,7 +59,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)
     const parts = { ...deps, ...ofProvider, settled: createSettledClaims(deps.clock) }
-    deps.onAnotherServer(() => {
+    deps.onServerChange(() => {
       settleAgain(parts).catch((error: unknown) => log.error({ err: error }, 'lately settled claims were not checked'))
     })
     return startLanes(parts, own)

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role, Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
-import { createDefaultSettings } from '../settings/settings.ts'
+import { insertDefaultSettings } from '../settings/settings.queries.ts'
 import {
   findAccountByEmail,
   findAccountById,
@@ -49,7 +49,7 @@ export async function addAccount(tx: Tx, { username, ...account }: NewAccount): 
   for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
     const stored = await insertAccount(tx, { ...account, username: username ?? usernameFrom(account.email, attempt) })
     if (stored !== undefined) {
-      await createDefaultSettings(tx, stored.user_id)
+      await insertDefaultSettings(tx, stored.user_id)
       return stored
     }
     await refuseTaken(tx, { email: account.email, username: username ?? null, userId: null })

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import type { PersonRow } from '../../platform/people/person.ts'
 
 export async function insertBlock(tx: Tx, blockerId: number, blockedId: number, at: Date): Promise<void> {
   await tx
@@ -14,12 +15,7 @@ export async function deleteBlock(tx: Tx, blockerId: number, blockedId: number):
   await tx.deleteFrom('user_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', blockedId).execute()
 }
 
-export type BlockedRow = {
-  user_id: number
-  username: string
-  name: string
-  avatar_url: string | null
-  city: string | null
+export type BlockedRow = PersonRow & {
   created_at: Date
   /** `created_at` in microseconds. */
   at: number

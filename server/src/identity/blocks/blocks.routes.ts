@@ -23,7 +23,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listMyBlocks',
-        summary: 'Whom you block, newest first',
+        summary: 'People you block, newest first',
         querystring: Type.Object({ ...CursorQuery }),
         response: answers(200, CursorPage(Blocked), 401, 422),
       },
@@ -63,13 +63,13 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'unblockUser',
-        summary: 'Take back a block; safe to repeat',
+        summary: 'Unblock a person; safe to repeat',
         params: ById,
         response: answers(200, Success(Block), 401, 422),
       },
     },
     async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Block taken back', view: toBlock }, (tx) =>
+      write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, (tx) =>
         unblockUser(tx, { userId: principalOf(request).userId, otherId: request.params.id }),
       ),
   )

@@ -12,7 +12,6 @@ export type Mailer = {
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 
-/** Undefined when the service sends no mail. */
 export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Mailer | undefined> {
   if (MAIL_URL === '') return undefined
   const { createTransport } = await import('nodemailer')

@@ -20,7 +20,6 @@ import {
 import { TOKEN_MS } from './tokens.ts'
 import { insertTokens, type NewToken } from './tokens.queries.ts'
 
-/** `link` is empty where the mail has none. */
 export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
 
 export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'> & { mailer: Mailer }
@@ -74,7 +73,6 @@ async function repeat(deps: SendDeps, render: RenderMail, work: WakeSignal, sign
   }
 }
 
-/** Gives how many the mail server took. */
 export async function sendDueMails(deps: SendDeps, render: RenderMail, signal: AbortSignal): Promise<number> {
   const late = await endLateMails(deps.db, fromNow(deps.clock))
   deps.metrics.mails.ended('failed', late)

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { keyFrom } from '../../platform/shared/encryption.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
-/** `userId` null: the address has no account. */
 export type Try = { userId: number | null; address: string; site: string }
 
 type BudgetDeps = Pick<Deps, 'db' | 'config' | 'rateLimits'>

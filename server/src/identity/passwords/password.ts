@@ -27,7 +27,6 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /** False, at the same cost, without `stored` (unknown account) and for one that is no hash (no password yet). */
   verify(password: string, stored: string | undefined): Promise<boolean>
-  /** Made at another cost than today's. */
   isOutdated(stored: string): boolean
 }
 
@@ -80,7 +79,6 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** Undefined when the account has no password yet. */
 function parse(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
   if (!match) return undefined

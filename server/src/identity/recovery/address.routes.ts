@@ -19,7 +19,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'sendAddressConfirmation',
         tags: TAGS,
-        summary: 'Have the mail sent again by which you confirm your address',
+        summary: 'Send the mail that confirms your address again',
         body: EmptyBody,
         response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
       },

@@ -25,7 +25,7 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'forgotPassword',
         tags: TAGS,
-        summary: 'Ask for a mail by which to choose a new password; the answer is the same for every address',
+        summary: 'Ask for a mail with a link to set a new password; the answer is the same for every address',
         body: Body({ email: Email }),
         response: answers(202, Nothing, 400, 413, 415, 422),
       },

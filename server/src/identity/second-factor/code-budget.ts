@@ -5,7 +5,6 @@ import { isAppCode } from './recovery.ts'
 
 type BudgetDeps = Pick<Deps, 'db' | 'rateLimits'>
 
-/** `mark` is the stored form of the site. */
 export type CodeTry = { userId: number; site: string; mark: string; code: string }
 
 /**

@@ -55,7 +55,6 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: Buffe
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-/** False when there is none such, or it was used before. */
 export async function spendRecoveryCode(tx: Tx, userId: number, hash: Buffer, at: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')

@@ -72,7 +72,6 @@ export async function renewRecoveryCodes(deps: FactorDeps, tx: Tx, owner: Owner,
   return renewed(tx, owner.userId)
 }
 
-/** 401 INVALID_CODE. */
 export async function turnFactorOff(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<void> {
   await spendCode(deps, tx, owner.userId, code)
   await deleteFactor(tx, owner.userId)
@@ -108,7 +107,6 @@ export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promi
   }
 }
 
-/** Gives the last of the round, undefined when there are no more. */
 async function sealRound(
   { config, log }: Pick<Deps, 'config' | 'log'>,
   tx: Tx,

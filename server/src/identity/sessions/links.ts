@@ -20,8 +20,8 @@ export function signLink(
 ): { link: string; expiresAt: Date } {
   const expires = Math.floor(clock.now() / 1_000) + seconds
   const claims = [randomUUID(), holder.userId, holder.sessionId, expires] satisfies Claims
-  const said = Buffer.from(JSON.stringify(claims)).toString('base64url')
-  return { link: `${said}.${signatureOf(config.JWT_SECRET, target, said)}`, expiresAt: new Date(expires * 1_000) }
+  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+  return { link: `${payload}.${signatureOf(config.JWT_SECRET, target, payload)}`, expiresAt: new Date(expires * 1_000) }
 }
 
 /** Every failure gets the same 404. */
@@ -31,10 +31,10 @@ export async function followLink(
   target: LinkTarget,
   permission: Permission,
 ): Promise<FollowedLink> {
-  const [said = '', signature = ''] = link.split('.')
+  const [payload = '', signature = ''] = link.split('.')
   const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
-  if (!secrets.some((secret) => isSame(signatureOf(secret, target, said), signature))) throw noLink()
-  const [linkId, userId, sessionId, expires] = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claims
+  if (!secrets.some((secret) => isSame(signatureOf(secret, target, payload), signature))) throw noLink()
+  const [linkId, userId, sessionId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
   if (expires * 1_000 <= clock.now()) throw noLink()
   const holder = await sessions.check({ userId, sessionId }).catch((error: unknown) => {
     throw error instanceof AppError && error.status === 401 ? noLink() : error
@@ -50,9 +50,9 @@ export async function markUsed(tx: Tx, { linkId, expiresAt }: FollowedLink): Pro
 
 type Claims = [linkId: string, userId: number, sessionId: string, expires: number]
 
-function signatureOf(secret: string, { purpose, id }: LinkTarget, said: string): string {
+function signatureOf(secret: string, { purpose, id }: LinkTarget, payload: string): string {
   return createHmac('sha256', keyFrom(secret, `link ${purpose}`))
-    .update(`${id} ${said}`)
+    .update(`${id} ${payload}`)
     .digest('base64url')
 }
 

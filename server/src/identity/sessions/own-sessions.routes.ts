@@ -66,7 +66,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'endOwnSession',
         tags: TAGS,
-        summary: 'End one of your sessions; also this one',
+        summary: 'End one of your sessions, this one too',
         params: Type.Object({ session_id: SessionId }),
         response: answers(200, Nothing, 401, 404, 422),
       },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 
+/** Notifications are on (decision B7). */
 export async function insertDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await db
     .insertInto('user_settings')

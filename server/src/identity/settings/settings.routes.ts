@@ -91,7 +91,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Settings'],
         operationId: 'getMyPushSettings',
-        summary: 'What you decided about pushes',
+        summary: 'Your push settings',
         response: answers(200, Success(MySettings), 401),
       },
     },
@@ -105,7 +105,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Settings'],
         operationId: 'updateMyPushSettings',
-        summary: 'Decide which events push, and when no push comes; what is absent stays',
+        summary: 'Change your push settings: which events push, and quiet hours. What is absent stays as it is',
         body: MySettingsChange,
         response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
       },

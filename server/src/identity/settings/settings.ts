@@ -1,15 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { insertDefaultSettings, listSettings, upsertSetting } from './settings.queries.ts'
+import { listSettings, upsertSetting } from './settings.queries.ts'
 
 /** Spec, user setting: `1` means enabled. */
 export type Settings = { notification: '0' | '1' }
-
-/** Notifications are on (decision B7). */
-export async function createDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
-  await insertDefaultSettings(db, userId)
-}
 
 /** What was never set is off. */
 export async function settingsOf(db: Db | Tx, userId: number): Promise<Settings> {

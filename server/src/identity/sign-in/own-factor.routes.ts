@@ -93,6 +93,10 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
     },
   )
 
+  registerCodeRoutes(app, deps)
+}
+
+function registerCodeRoutes(app: App, deps: Deps): void {
   app.post(
     `${PATH}/recovery-codes`,
     {
@@ -100,7 +104,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'renewRecoveryCodes',
         tags: TAGS,
-        summary: 'Ten new recovery codes for a code; those before count no more',
+        summary: 'Replace your recovery codes: ten new ones for a code',
         body: WithCode,
         response: answers(200, Success(Codes), 400, 401, 403, 413, 415, 422),
       },

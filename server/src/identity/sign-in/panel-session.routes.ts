@@ -48,6 +48,30 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
     },
   )
 
+  registerSecondStep(app, deps)
+
+  app.delete(
+    PATH,
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: ['Administration'],
+        operationId: 'closePanelSession',
+        summary: 'Sign out of the panel',
+        response: answers(200, Success(Type.Object({})), 401, 422),
+      },
+    },
+    async (request, reply) => {
+      setCookie(request, reply, '', 0)
+      const { sessionId } = principalOf(request)
+      return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (tx, caller) =>
+        signOut(deps, tx, sessionId, caller),
+      )
+    },
+  )
+}
+
+function registerSecondStep(app: App, deps: Deps): void {
   app.post(
     `${PATH}/second-factor`,
     {
@@ -69,26 +93,6 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       const { pending_token: token, code } = request.body
       const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
       return opened(request, reply, signedIn)
-    },
-  )
-
-  app.delete(
-    PATH,
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Administration'],
-        operationId: 'closePanelSession',
-        summary: 'Sign out of the panel',
-        response: answers(200, Success(Type.Object({})), 401, 422),
-      },
-    },
-    async (request, reply) => {
-      setCookie(request, reply, '', 0)
-      const { sessionId } = principalOf(request)
-      return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (tx, caller) =>
-        signOut(deps, tx, sessionId, caller),
-      )
     },
   )
 }

@@ -23,7 +23,7 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
   return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
 }
 
-/** Before the key signs anything. Its first entry follows at once, so that nothing before can be changed. Repeatable. */
+/** Before the key signs anything. Its first entry follows at once, so that nothing before it can be changed. */
 export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const { db, config, auditKeys } = deps
   const [secret] = secretsOf(config)

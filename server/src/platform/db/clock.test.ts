@@ -30,7 +30,7 @@ test('whoever asked for it hears of another server, and of no new connection to 
   const { pool, time } = await follow()
   const heard: string[] = []
   let answers = ''
-  time.onAnother(() => heard.push(answers))
+  time.onServerChange(() => heard.push(answers))
   for (answers of ['2026-01-01', '2026-01-01', '2026-01-02', '2026-01-02']) {
     await pretend(pool, { hoursAhead: 0, startedAt: answers })
     await pool.query('select 1')
@@ -67,7 +67,7 @@ async function follow(): Promise<{ pool: DbPool; time: DatabaseClock }> {
   const { url, drop } = await cloneTemplate()
   const log = createLog('silent')
   const time = createDatabaseClock(log)
-  const pool = connect(url, { max: 1, log, onServer: time.meet })
+  const pool = connect(url, { max: 1, log, onServer: time.setByServer })
   const { stop } = time.follow(pool)
   onTestFinished(async () => {
     stop()

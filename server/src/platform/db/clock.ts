@@ -10,8 +10,8 @@ const WARN_ABOVE_MS = 2_000
 
 export type DatabaseClock = {
   clock: Clock
-  meet(server: Server): void
-  onAnother(listener: () => void): void
+  setByServer(server: Server): void
+  onServerChange(listener: () => void): void
   follow(pool: Pool): { stop: () => void }
 }
 
@@ -31,7 +31,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
     if (Math.abs(offMs) > WARN_ABOVE_MS) log.warn({ offMs }, 'the clock of this machine differs from the database’s')
     if (isAnother) for (const listener of listeners) listener()
   }
-  const meet = (server: Server) => {
+  const setByServer = (server: Server) => {
     if (server.startedAt !== startedAt) set(server)
   }
   const follow = (pool: Pool) => {
@@ -49,7 +49,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
     timer.unref()
     return { stop: () => clearInterval(timer) }
   }
-  return { clock: { now }, meet, onAnother: (listener) => void listeners.push(listener), follow }
+  return { clock: { now }, setByServer, onServerChange: (listener) => void listeners.push(listener), follow }
 }
 
 async function measure(pool: Pool): Promise<Server> {

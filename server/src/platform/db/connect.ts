@@ -71,9 +71,8 @@ export function closeWhenSilent(client: ClientBase, ms: number): void {
 }
 
 export function silenceError(): Error {
-  return Object.assign(new Error('Connection terminated: the database sent nothing for too long'), {
-    code: 'ETIMEDOUT',
-  })
+  const error = new Error('Connection terminated: the database sent nothing for too long')
+  return Object.assign(error, { code: 'ETIMEDOUT' })
 }
 
 export function socketOf(client: ClientBase): Socket {

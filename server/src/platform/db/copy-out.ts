@@ -106,16 +106,19 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
   const look = () => {
     const at = performance.now()
     if (progress() !== seen) [seen, movedAt] = [progress(), at]
+    const stillMs = at - movedAt
     const waitsForReader = untaken() > 0
-    const longestMs = waitsForReader ? limits.readerMs : limits.silenceMs
     if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))
-    else if (at - movedAt > longestMs && waitsForReader)
-      stream.destroy(new Error('The reader took no rows for too long.'))
-    else if (at - movedAt > longestMs) stream.destroy(silenceError())
+    else if (waitsForReader && stillMs > limits.readerMs) stream.destroy(readerError())
+    else if (!waitsForReader && stillMs > limits.silenceMs) stream.destroy(silenceError())
   }
   const untaken = () => stream.readableLength + socket.readableLength
   const progress = () => socket.bytesRead - untaken()
   const timer = setInterval(look, Math.min(limits.silenceMs, limits.readerMs) / 4)
   timer.unref()
   return { stop: () => clearInterval(timer) }
+}
+
+function readerError(): Error {
+  return new Error('The reader took no rows for too long.')
 }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { isReady } from '../db/migrate.ts'
 import type { Deps } from '../../deps.ts'
-import { answers, Success } from '../http/envelope.ts'
+import { answers, ok, Success } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
 import { errors } from '../shared/errors.ts'
-import { ok } from '../http/envelope.ts'
 
 /** Liveness does not ask the database, because an outage would restart every process. */
 export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps): void {

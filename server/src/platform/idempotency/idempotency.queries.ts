@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 
 export type Slot = { caller: string; route: string; key: string }
@@ -37,28 +37,19 @@ export async function storeAnswer(
   claim: Claim,
   { statusCode, answer, about }: { statusCode: number; answer: Buffer; about: number[] },
 ): Promise<boolean> {
-  const { caller, route, key, claimUntil } = claim
-  const result = await db
-    .updateTable('idempotency_keys')
-    .set({ status_code: statusCode, answer, about: about.length > 0 ? about : null })
-    .where('caller', '=', caller)
-    .where('route', '=', route)
-    .where('key', '=', key)
-    .where('claim_until', '=', claimUntil)
-    .where('answer', 'is', null)
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await sql`
+    update idempotency_keys
+    set status_code = ${statusCode}, answer = ${answer}, about = ${about.length > 0 ? about : null}::bigint[]
+    where ${isOpen(claim)}`.execute(db)
+  return numAffectedRows > 0n
 }
 
-export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Claim): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('caller', '=', caller)
-    .where('route', '=', route)
-    .where('key', '=', key)
-    .where('claim_until', '=', claimUntil)
-    .where('answer', 'is', null)
-    .execute()
+export async function deleteClaim(db: Db, claim: Claim): Promise<void> {
+  await sql`delete from idempotency_keys where ${isOpen(claim)}`.execute(db)
+}
+
+function isOpen({ caller, route, key, claimUntil }: Claim): RawBuilder<unknown> {
+  return sql`caller = ${caller} and route = ${route} and key = ${key} and claim_until = ${claimUntil} and answer is null`
 }
 
 export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {

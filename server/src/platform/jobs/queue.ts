@@ -3,7 +3,7 @@ import { fromKysely, PgBoss, type Db as BossDb, type Job as BossJob, type TestCl
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
 import { timed } from '../statements/statements.ts'
 import { afterCommit } from '../db/transaction.ts'
-import { notifyBadges, notifyWorkers } from './wake-up.ts'
+import { notifyWorkers } from './wake-up.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
@@ -135,9 +135,16 @@ export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?
   afterCommit(tx, () => queue.announce(name))
 }
 
-/** Nothing depends on it: processes with streams look by themselves. */
+// PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
+const IDS_A_NOTIFICATION = 400
+
+/** After the commit. Nothing depends on it: processes with streams look by themselves. */
 export async function announceBadges({ pool }: Pick<Queue, 'pool'>, userIds: readonly number[]): Promise<void> {
-  await notifyBadges(pool, userIds)
+  const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
+    userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),
+  )
+  if (payloads.length > 0)
+    await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])
 }
 
 /** The jobs exist exactly when `tx` commits. */

@@ -18,17 +18,6 @@ export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Pr
   await pool.query('select pg_notify($1, $2)', ['swapbell_work', queues.join(',')])
 }
 
-// PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
-const IDS_A_NOTIFICATION = 400
-
-export async function notifyBadges(pool: Pick<DbPool, 'query'>, userIds: readonly number[]): Promise<void> {
-  const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
-    userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),
-  )
-  if (payloads.length > 0)
-    await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])
-}
-
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean
@@ -40,20 +29,20 @@ export function listenForWork(
   from: { url: string; pool: DbPool; log: Log },
   wake: (queues: string[]) => void,
 ): WakeUpListener {
-  return listenOn({ ...from, channel: 'swapbell_work' }, (said) => wake(said === '' ? [] : said.split(',')))
+  return listenOn({ ...from, channel: 'swapbell_work' }, (payload) => wake(payload === '' ? [] : payload.split(',')))
 }
 
 /** Tests every minute that notifications arrive: through a pooler in transaction mode they do not. */
 export function listenOn(
   { url, pool, log, channel }: { url: string; pool: DbPool; log: Log; channel: Channel },
-  wake: (said: string) => void,
+  wake: (payload: string) => void,
 ): WakeUpListener {
   const ending = new AbortController()
-  const state = { hears: false, told: true }
+  const state = { hears: false, reported: true }
   const setHears = (hears: boolean) => {
     state.hears = hears
-    if (hears === state.told) return
-    state.told = hears
+    if (hears === state.reported) return
+    state.reported = hears
     if (hears) log.info(`notifications of ${ABOUT[channel]} arrive again`)
     else log.warn(`notifications of ${ABOUT[channel]} do not arrive; this process polls more often`)
   }
@@ -73,7 +62,7 @@ type Listening = {
   channel: Channel
   testChannel: string
   signal: AbortSignal
-  wake: (said: string) => void
+  wake: (payload: string) => void
   setHears: (hears: boolean) => void
 }
 
@@ -84,11 +73,11 @@ async function keepListening(listening: Listening): Promise<void> {
     if (listening.signal.aborted) return
     listening.setHears(false)
     waitMs = end === 'unreachable' ? Math.min(waitMs * 2, RETRY_MS.most) : RETRY_MS.least
-    await sleep(end === 'deaf' ? TEST_EVERY_MS : waitMs, listening.signal)
+    await sleep(end === 'unheard' ? TEST_EVERY_MS : waitMs, listening.signal)
   }
 }
 
-async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
+async function listenOnce(listening: Listening): Promise<'lost' | 'unheard'> {
   const { url, pool, channel: wanted, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()
   const either = AbortSignal.any([signal, lost.signal])
@@ -131,5 +120,5 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
     // On a dead connection `end` never settles.
     await Promise.race([client.end().catch(() => undefined), sleep(1_000)])
   }
-  return hasHeard || lost.signal.aborted ? 'lost' : 'deaf'
+  return hasHeard || lost.signal.aborted ? 'lost' : 'unheard'
 }

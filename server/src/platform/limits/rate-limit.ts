@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Clock } from '../shared/clock.ts'
-import { errors, type Quota } from '../shared/errors.ts'
+import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
 import { installQuotaHeaders } from './quotas.ts'
@@ -46,30 +46,35 @@ export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
   return site === network ? [charge] : [charge, { name, subject: site, times: SITE_TIMES }]
 }
 
-/** While the database is unreachable, every call passes: those that need it fail anyway. */
-export function createRateLimits(options: {
+const NO_LIMITS: RateLimits = {
+  hit: async () => undefined,
+  hitFrom: async () => undefined,
+  count: async () => 0,
+  spend: async (_, work) => work(),
+  giveBack: async () => undefined,
+  close: async () => undefined,
+}
+
+export function createRateLimits({
+  db,
+  clock,
+  log,
+  enabled,
+  overrides = [],
+}: {
   db: Db
   clock: Clock
   log: Log
   enabled: boolean
   overrides?: string[]
 }): RateLimits {
-  const { db, clock, log, enabled } = options
-  const limits = limitsWith(options.overrides ?? [])
-  let isAway = false
-  const share = async (batch: Hits[]) => {
-    try {
-      const totals = await addHits(db, batch)
-      isAway = false
-      return totals
-    } catch (error) {
-      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is unreachable')
-      isAway = true
-      return undefined
-    }
-  }
+  const limits = limitsWith(overrides)
+  if (!enabled) return NO_LIMITS
+  const share = sharedCounts(db, log)
   const local = createLocalCounts(share)
   const exact = createExactCounts(share)
+
+  const windowOf = (name: AnyLimit, subject: string) => windowAt(clock.now(), name, limits[name].seconds, subject)
 
   const sumWith = async (limit: Limit, window: Window): Promise<number> => {
     if (!limit.exact) return local.add(window, limit.calls)
@@ -79,36 +84,18 @@ export function createRateLimits(options: {
   }
 
   const hit = async (name: AnyLimit, subject: string, calls: number): Promise<Quota> => {
-    const limit = limits[name]
-    const window = windowAt(clock.now(), name, limit.seconds, subject)
+    const [limit, window] = [limits[name], windowOf(name, subject)]
     const sum = await sumWith({ ...limit, calls }, window)
     // A limit that was lowered for this call is not named, because it reveals something about the account.
-    if (sum > calls) throw refusal(name, limit, window, 1)
-    return quotaOf(name, limit, window, limit.calls - Math.max(sum, 0))
+    if (sum > calls) throw refusal(quotaOf(name, limit, window, clock.now()), 1)
+    return { ...quotaOf(name, limit, window, clock.now()), remaining: limit.calls - Math.max(sum, 0) }
   }
 
-  const quotaOf = (name: AnyLimit, { calls, seconds }: Limit, { expiresAt }: Window, remaining: number): Quota => {
-    const resetSeconds = Math.max(1, Math.ceil((expiresAt - clock.now()) / 1_000))
-    return { name, calls, seconds, remaining, resetSeconds }
-  }
-
-  const refusal = (name: AnyLimit, limit: Limit, window: Window, amount: number) => {
-    const { calls, seconds } = limit
-    const rule = `the limit \`${name}\` allows ${calls} in ${seconds} s`
-    const sentence = amount > calls ? `This call takes ${amount}, and ${rule}.` : `Too many: ${rule}. Try again later.`
-    const quota = quotaOf(name, limit, window, 0)
-    return errors.rateLimited(quota.resetSeconds, sentence, quota)
-  }
-
-  const giveBack = async (name: AnyLimit, subject: string) => {
-    if (enabled) await exact.add(windowAt(clock.now(), name, limits[name].seconds, subject), -1)
-  }
+  const giveBack = async (name: AnyLimit, subject: string) => void (await exact.add(windowOf(name, subject), -1))
 
   return {
-    hit: async (name, subject, most = Infinity) =>
-      enabled ? hit(name, subject, Math.min(limits[name].calls, most)) : undefined,
+    hit: (name, subject, most = Infinity) => hit(name, subject, Math.min(limits[name].calls, most)),
     hitFrom: async (name, ip) => {
-      if (!enabled) return undefined
       const [network, site] = [networkOf(ip), siteOf(ip)]
       const quota = await hit(name, network, limits[name].calls)
       if (site === network) return quota
@@ -120,32 +107,20 @@ export function createRateLimits(options: {
         throw error
       }
     },
-    count: async (name, subject) => {
-      if (!enabled) return 0
-      const { calls, seconds } = limits[name]
-      const place = await exact.add(windowAt(clock.now(), name, seconds, subject), 1)
-      return Math.max(0, place) / calls
-    },
+    count: async (name, subject) => Math.max(0, await exact.add(windowOf(name, subject), 1)) / limits[name].calls,
     spend: async (charges, work) => {
-      if (!enabled) return work()
-      const now = clock.now()
       const counted = await Promise.all(
         charges.map(async ({ name, subject, amount = 1, times = 1 }) => {
-          const limit = { ...limits[name], calls: limits[name].calls * times }
-          const window = windowAt(now, name, limit.seconds, subject)
+          const [limit, window] = [{ ...limits[name], calls: limits[name].calls * times }, windowOf(name, subject)]
           return { name, limit, window, amount, isOver: (await exact.add(window, amount)) > limit.calls }
         }),
       )
-      const giveAllBack = () => void Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
       const over = counted.filter(({ isOver }) => isOver).toSorted((a, b) => b.window.expiresAt - a.window.expiresAt)[0]
-      if (over) {
-        giveAllBack()
-        throw refusal(over.name, over.limit, over.window, over.amount)
-      }
       try {
+        if (over) throw refusal(quotaOf(over.name, over.limit, over.window, clock.now()), over.amount)
         return await work()
       } catch (error) {
-        giveAllBack()
+        void Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
         throw error
       }
     },
@@ -155,6 +130,33 @@ export function createRateLimits(options: {
       await exact.close()
     },
   }
+}
+
+/** While the database is unreachable, every call passes: those that need it fail anyway. */
+function sharedCounts(db: Db, log: Log): (batch: Hits[]) => Promise<number[] | undefined> {
+  let isUnreachable = false
+  return async (batch) => {
+    try {
+      const totals = await addHits(db, batch)
+      isUnreachable = false
+      return totals
+    } catch (error) {
+      if (!isUnreachable) log.warn({ err: error }, 'request limits are not counted: the database is unreachable')
+      isUnreachable = true
+      return undefined
+    }
+  }
+}
+
+function quotaOf(name: AnyLimit, { calls, seconds }: Limit, { expiresAt }: Window, now: number): Quota {
+  return { name, calls, seconds, remaining: 0, resetSeconds: Math.max(1, Math.ceil((expiresAt - now) / 1_000)) }
+}
+
+function refusal(quota: Quota, amount: number): AppError {
+  const { name, calls, seconds, resetSeconds } = quota
+  const rule = `the limit \`${name}\` allows ${calls} in ${seconds} s`
+  const sentence = amount > calls ? `This call takes ${amount}, and ${rule}.` : `Too many: ${rule}. Try again later.`
+  return errors.rateLimited(resetSeconds, sentence, quota)
 }
 
 /** The subject is hashed, because it may be an e-mail address. */

@@ -48,11 +48,11 @@ function searchPlugin() {
             return tag.set(
               'operations',
               operations.filter((one) => {
-                const said = [
+                const searched = [
                   one.get('path'),
                   ...['operationId', 'summary', 'tags'].map((key) => one.getIn(['operation', key])),
                 ]
-                return said.join(' ').toLowerCase().includes(wanted)
+                return searched.join(' ').toLowerCase().includes(wanted)
               }),
             )
           })

@@ -31,9 +31,9 @@ export function createLogOutput(fd: number): LogOutput {
     const text = waiting.splice(0).join('')
     size = 0
     if (text === '' || lost === 0) return Buffer.from(text)
-    const told = tellLost(lost)
+    const notice = noticeOfLost(lost)
     lost = 0
-    return Buffer.from(told + text)
+    return Buffer.from(notice + text)
   }
   const writeRest = () => {
     try {
@@ -41,7 +41,7 @@ export function createLogOutput(fd: number): LogOutput {
       if (!inFlight) writeAllNow(fd, rest)
       writeAllNow(fd, takeAll())
     } catch {
-      // It cannot be written, and nobody can be told.
+      // It cannot be written, and no log is left to say so.
     }
   }
   return {
@@ -62,7 +62,7 @@ function writeAllNow(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done)
 }
 
-function tellLost(lines: number): string {
+function noticeOfLost(lines: number): string {
   const msg = `${lines} lines of the log were lost: it could not be written`
   return `${JSON.stringify({ level: 'error', time: new Date().toISOString(), msg })}\n`
 }

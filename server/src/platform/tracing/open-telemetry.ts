@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../shared/log.ts'
-import type { Span, SpanStart, Traceparent, TraceStore, Tracing } from './tracing.ts'
+import { NO_SPAN, type Span, type SpanStart, type Traceparent, type TraceStore, type Tracing } from './tracing.ts'
 
 type Settings = Pick<
   Config,
@@ -29,7 +29,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
 /** A span whose parent is kept is kept; of the others a share is (OTEL_TRACES_SAMPLER_ARG). */
 export function startTracing(settings: Settings, log: Log, store: TraceStore): Tracing {
-  const exporter = telling(
+  const exporter = withWarnings(
     new OTLPTraceExporter({
       url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
       headers: headersIn(settings.OTEL_EXPORTER_OTLP_HEADERS),
@@ -50,7 +50,7 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
   const begin = (name: string, { kind, of, startsTrace = false, since, attributes = {} }: SpanStart): Span => {
     const given = of ?? [store.getStore()?.traceparent ?? null]
     const [parent, ...others] = [...new Set(given)].flatMap((one) => (one === null ? [] : [contextOf(one)]))
-    if (parent === undefined && !startsTrace) return { ...OUTSIDE, run: (work) => work() }
+    if (parent === undefined && !startsTrace) return NO_SPAN
     const span = tracer.startSpan(
       name,
       {
@@ -88,9 +88,7 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
   }
 }
 
-const OUTSIDE = { traceId: undefined, set: () => undefined, end: () => undefined }
-
-function telling(exporter: SpanExporter, log: Log): SpanExporter {
+function withWarnings(exporter: SpanExporter, log: Log): SpanExporter {
   let quietUntil = 0
   return {
     export: (spans, done) =>

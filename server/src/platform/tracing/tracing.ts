@@ -38,7 +38,7 @@ export function createTraceStore(): TraceStore {
   return new AsyncLocalStorage()
 }
 
-const NO_SPAN: Span = { traceId: undefined, set: () => undefined, run: (work) => work(), end: () => undefined }
+export const NO_SPAN: Span = { traceId: undefined, set: () => undefined, run: (work) => work(), end: () => undefined }
 
 export const NO_TRACING: Tracing = {
   isOn: false,
@@ -64,11 +64,9 @@ export async function traced<T>(
   }
 }
 
+const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
+
 /** Null when it is not valid. */
 export function traceparentIn(header: string | string[] | undefined): Traceparent | null {
-  return typeof header === 'string' && isTraceparent(header) ? header : null
-}
-
-function isTraceparent(text: string): boolean {
-  return /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(text)
+  return typeof header === 'string' && TRACEPARENT.test(header) ? header : null
 }
