@@ -1,20 +1,10 @@
+import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
+import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
-
-export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const
-export const REPORT_REASONS = [
-  'prohibited_item',
-  'scam',
-  'misleading',
-  'offensive',
-  'counterfeit',
-  'duplicate',
-  'unsafe',
-  'other',
-] as const
 
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
 

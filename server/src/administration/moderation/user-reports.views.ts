@@ -1,18 +1,8 @@
+import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedUserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
-import { REPORT_STATUSES } from './product-reports.views.ts'
-
-export const USER_REPORT_REASONS = [
-  'scam',
-  'no_show',
-  'harassment',
-  'hate',
-  'impersonation',
-  'spam',
-  'underage',
-  'other',
-] as const
+import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 
 export const UserReport = Component('UserReport', {
   id: Type.Integer(),
