@@ -27,6 +27,8 @@ const OwnReportSchema = Component('OwnReport', {
   updated_at: Timestamp,
 })
 
+const Made = Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })
+
 const MADE = {
   status: 201,
   message: 'Product reported',
@@ -47,17 +49,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
           reason: Type.Enum([...REPORT_REASONS]),
           details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
         }),
-        response: answers(
-          201,
-          Success(Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })),
-          400,
-          401,
-          404,
-          409,
-          413,
-          415,
-          422,
-        ),
+        response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {

@@ -8,6 +8,8 @@ import { write } from '../../platform/http/write.ts'
 import { reportUser, USER_REPORT_REASONS } from './user-reports.ts'
 import type { UserReport } from './user-reports.queries.ts'
 
+const Received = Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })
+
 export function registerUserReportRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/users/:id/report',
@@ -22,17 +24,7 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
           reason: Type.Enum([...USER_REPORT_REASONS]),
           details: Type.Optional(Lines({ maxLength: 2_000 })),
         }),
-        response: answers(
-          201,
-          Success(Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })),
-          400,
-          401,
-          404,
-          409,
-          413,
-          415,
-          422,
-        ),
+        response: answers(201, Success(Received), 400, 401, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
