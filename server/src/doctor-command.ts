@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { storedFindings, schemaFindings, sendingFindings } from './administration/doctor/stored-findings.ts'
+import { storedFindings, schemaFindings, sendingFinding } from './administration/doctor/stored-findings.ts'
 import { findServerFacts, listTableFacts, type ServerFacts } from './administration/doctor/doctor.queries.ts'
 import { expectedIndexes } from './administration/doctor/expected-indexes.ts'
-import { firstOf, linesOf, type Finding } from './administration/doctor/findings.ts'
-import { serverFindings, tableFindings } from './administration/doctor/server-findings.ts'
+import { fail, linesOf, ok, warn, type Finding } from './administration/doctor/findings.ts'
+import { autovacuumFinding, serverFindings } from './administration/doctor/server-findings.ts'
 import type { Command, Place } from './command-line.ts'
 import { openAuditKeys } from './platform/audit/keys.ts'
 import { isRemote } from './platform/config/database-url.ts'
@@ -36,21 +36,15 @@ export const doctorCommand: Command = {
 }
 
 function settingsFindings({ faults, warnings }: Place): Finding[] {
-  const found = [
-    ...faults.map((says): Finding => ({ check: 'settings', level: 'fail', says })),
-    ...warnings.map((says): Finding => ({ check: 'settings', level: 'warn', says })),
-  ]
-  return found.length > 0 ? found : [{ check: 'settings', level: 'ok', says: 'All settings can be used.' }]
+  const found = [...faults.map((says) => fail('settings', says)), ...warnings.map((says) => warn('settings', says))]
+  return found.length > 0 ? found : [ok('settings', 'All settings can be used.')]
 }
 
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
-  return firstOf(
-    'node',
-    [['fail', isOld, `Node ${version} is too old: use ${OLDEST_NODE.join('.')} or later.`]],
-    `Node ${version}.`,
-  )
+  if (isOld) return fail('node', `Node ${version} is too old: use ${OLDEST_NODE.join('.')} or later.`)
+  return ok('node', `Node ${version}.`)
 }
 
 async function databaseFindings(place: Place): Promise<Finding[]> {
@@ -70,33 +64,31 @@ async function databaseFindings(place: Place): Promise<Finding[]> {
       }
       const findings = [await poolerFinding(pool), ...serverFindings(server, context), sizeFinding(server)]
       const fault = await faultOfVersion(pool)
-      findings.push(
-        firstOf('migrations', [['fail', fault !== undefined, fault ?? '']], 'The schema is of this version.'),
-      )
-      if (fault !== undefined) return findings
+      if (fault !== undefined) return [...findings, fail('migrations', fault)]
       const migrations = await readMigrations()
       return [
         ...findings,
-        ...tableFindings(server, await listTableFacts(db)),
+        ok('migrations', 'The schema is of this version.'),
+        autovacuumFinding(server, await listTableFacts(db)),
         ...(await schemaFindings(db, expectedIndexes(migrations.map(({ text }) => text)))),
         ...(await storedFindings(
           { db, clock: { now: Date.now }, config, auditKeys: await openAuditKeys(db, config) },
           place,
         )),
         totalsFinding((await checkListCounts(db)).isGood),
-        ...(await sendingFindings(db)),
+        await sendingFinding(db),
       ]
     } finally {
       await pool.end()
     }
   } catch (error) {
-    return [{ check: 'database', level: 'fail', says: `The database cannot be checked: ${messageOf(error)}` }]
+    return [fail('database', `The database cannot be checked: ${messageOf(error)}`)]
   }
 }
 
 function totalsFinding(areRight: boolean): Finding {
-  const says = 'Kept totals of lists differ from the rows: run rebuild-list-counts.'
-  return firstOf('totals', [['fail', !areRight, says]], 'Kept totals of lists are right.')
+  if (!areRight) return fail('totals', 'Kept totals of lists differ from the rows: run rebuild-list-counts.')
+  return ok('totals', 'Kept totals of lists are right.')
 }
 
 async function poolerFinding(pool: DbPool): Promise<Finding> {
@@ -104,10 +96,9 @@ async function poolerFinding(pool: DbPool): Promise<Finding> {
     () => undefined,
     (error: unknown) => messageOf(error),
   )
-  const direct = 'No pooler, or one in session mode.'
-  const otherwise =
-    pool.pooling === 'session' ? direct : 'A pooler in transaction mode; the limits are set on the role.'
-  return firstOf('pooler', [['fail', fault !== undefined, fault ?? '']], otherwise)
+  if (fault !== undefined) return fail('pooler', fault)
+  if (pool.pooling === 'session') return ok('pooler', 'No pooler, or one in session mode.')
+  return ok('pooler', 'A pooler in transaction mode; the limits are set on the role.')
 }
 
 async function aheadMs(pool: DbPool): Promise<number> {
@@ -121,41 +112,35 @@ async function aheadMs(pool: DbPool): Promise<number> {
 }
 
 function sizeFinding({ bytes }: ServerFacts): Finding {
-  const says = `The database has ${Math.ceil(bytes / 1_000_000)} MB. Watch the free space of its disk.`
-  return { check: 'size', level: 'ok', says }
+  return ok('size', `The database has ${Math.ceil(bytes / 1_000_000)} MB. Watch the free space of its disk.`)
 }
 
 async function diskFinding({ config, isLocal }: Place): Promise<Finding> {
-  if (!isLocal)
-    return { check: 'disk', level: 'ok', says: 'The disk of the database is on its server, and not looked at.' }
+  if (!isLocal) return ok('disk', 'The disk of the database is on its server, and not looked at.')
   const { bavail, bsize } = await statfs(config.DATA_DIR)
   return spaceFinding(bavail * bsize, config.DATA_DIR)
 }
 
 export function spaceFinding(free: number, folder: string): Finding {
   const says = `${Math.floor(free / 1_000_000)} MB are free in ${folder}`
-  return firstOf('disk', [['warn', free < FREE_LEAST, `${says}: make room.`]], `${says}.`)
+  return free < FREE_LEAST ? warn('disk', `${says}: make room.`) : ok('disk', `${says}.`)
 }
 
 async function providerFinding({ config, faults, isLocal }: Place): Promise<Finding> {
   if (faults.some((fault) => fault.startsWith('EXPO_BASE_URL ')))
-    return { check: 'provider', level: 'warn', says: 'Not asked: EXPO_BASE_URL is not valid.' }
+    return warn('provider', 'Not asked: EXPO_BASE_URL is not valid.')
   const provider = createExpoProvider(config)
   try {
     const health = await provider.probe()
     const code = 'code' in health ? health.code : health.kind
     const says = `The provider at ${config.EXPO_BASE_URL} does not answer as it should (${code}).`
-    const cases: Parameters<typeof firstOf>[1] = [
-      [
-        'fail',
-        health.kind === 'misconfigured',
-        `The provider refuses our credentials (${code}): correct EXPO_ACCESS_TOKEN.`,
-      ],
-      ['warn', health.kind === 'failing' && isLocal, `${says} Set EXPO_BASE_URL where npm start has another SIM_PORT.`],
-      ['fail', health.kind === 'failing', `${says} Check the network, and its status page.`],
-      ['warn', health.kind === 'busy', `${says} It asks to slow down.`],
-    ]
-    return firstOf('provider', cases, `The provider at ${config.EXPO_BASE_URL} answers.`)
+    if (health.kind === 'misconfigured')
+      return fail('provider', `The provider refuses our credentials (${code}): correct EXPO_ACCESS_TOKEN.`)
+    if (health.kind === 'failing' && isLocal)
+      return warn('provider', `${says} Set EXPO_BASE_URL where npm start has another SIM_PORT.`)
+    if (health.kind === 'failing') return fail('provider', `${says} Check the network, and its status page.`)
+    if (health.kind === 'busy') return warn('provider', `${says} It asks to slow down.`)
+    return ok('provider', `The provider at ${config.EXPO_BASE_URL} answers.`)
   } finally {
     await provider.close()
   }

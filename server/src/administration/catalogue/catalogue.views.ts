@@ -3,6 +3,14 @@ import { Component, Nullable } from '../../platform/http/envelope.ts'
 import type { Category as CategoryRow, ListedCategory } from './categories.queries.ts'
 import type { ListedPlan } from './plans.queries.ts'
 
+/** Of a category; also the form of a plan's code. */
+export const Slug = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  'x-fault': 'must have small letters, digits, dashes or underscores',
+})
+
 const CATEGORY = {
   id: Type.Integer(),
   parent_id: Nullable(Type.Integer()),

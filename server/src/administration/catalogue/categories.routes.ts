@@ -8,18 +8,12 @@ import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts
 import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory } from './categories.ts'
 import { listCategories } from './categories.queries.ts'
-import { Category, CategoryItem, toCategory, toCategoryItem } from './catalogue.views.ts'
+import { Category, CategoryItem, Slug, toCategory, toCategoryItem } from './catalogue.views.ts'
 
 const TAGS = ['Categories']
 const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
-const Slug = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[a-z0-9][a-z0-9_-]*$',
-  'x-fault': 'must have small letters, digits, dashes or underscores',
-})
 
 export function registerCategoriesRoutes(app: App, deps: Deps): void {
   app.get(

@@ -6,7 +6,7 @@ import { Line } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { Plan, toPlan } from './catalogue.views.ts'
+import { Plan, Slug, toPlan } from './catalogue.views.ts'
 import { addPlan, changePlan } from './plans.ts'
 import { listPlans } from './plans.queries.ts'
 
@@ -16,12 +16,6 @@ const Name = Line({ maxLength: 100 })
 const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
 const Period = Type.Enum(['month', 'year'])
-const Code = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[a-z0-9][a-z0-9_-]*$',
-  'x-fault': 'must have small letters, digits, dashes or underscores',
-})
 
 export function registerPlansRoutes(app: App, deps: Deps): void {
   app.get(
@@ -51,7 +45,7 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'createPlan',
         summary: 'Add a plan',
-        body: Body({ code: Code, name: Name, price_cents: Price, currency: Currency, period: Period }),
+        body: Body({ code: Slug, name: Name, price_cents: Price, currency: Currency, period: Period }),
         response: answers(201, Success(Plan), 400, 401, 403, 409, 413, 415, 422),
       },
     },

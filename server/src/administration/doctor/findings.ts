@@ -1,12 +1,16 @@
 /** `warn`: it works, and may not for long. `says`: what to do, in a sentence. */
 export type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; says: string }
 
-type Case = [level: Finding['level'], applies: boolean, says: string]
+export function ok(check: string, says: string): Finding {
+  return { check, level: 'ok', says }
+}
 
-/** The first case that applies; when none does, `ok` with `otherwise`. */
-export function firstOf(check: string, cases: Case[], otherwise: string): Finding {
-  const [level = 'ok', , says = otherwise] = cases.find(([, applies]) => applies) ?? []
-  return { check, level, says }
+export function warn(check: string, says: string): Finding {
+  return { check, level: 'warn', says }
+}
+
+export function fail(check: string, says: string): Finding {
+  return { check, level: 'fail', says }
 }
 
 export function linesOf(findings: Finding[]): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerFacts, TableFacts } from './doctor.queries.ts'
-import { serverFindings, tableFindings, type ServerContext } from './server-findings.ts'
+import { autovacuumFinding, serverFindings, type ServerContext } from './server-findings.ts'
 
 const SERVER: ServerFacts = {
   version: '15.18',
@@ -26,7 +26,7 @@ const CONTEXT: ServerContext = { isProduction: true, isRemote: true, pool: 16, a
 const TABLE: TableFacts = { name: 'users', rows: 50_000, dead: 10, isAnalyzed: true, isVacuumed: true }
 
 test('finds nothing wrong with a server as it should be', () => {
-  const findings = [...serverFindings(SERVER, CONTEXT), ...tableFindings(SERVER, [TABLE])]
+  const findings = [...serverFindings(SERVER, CONTEXT), autovacuumFinding(SERVER, [TABLE])]
   expect(findings.filter(({ level }) => level !== 'ok')).toEqual([])
 })
 
@@ -65,7 +65,9 @@ test.for<[says: RegExp, level: string, server: Partial<ServerFacts>, table: Part
   [/rows are dead in users/, 'warn', {}, { dead: 200_000 }],
   [/knows nothing of users/, 'warn', {}, { isAnalyzed: false }],
 ])('tells of autovacuum: %s', ([says, level, server, table]) => {
-  expect(tableFindings({ ...SERVER, ...server }, [{ ...TABLE, ...table }])).toEqual([
-    { check: 'autovacuum', level, says: expect.stringMatching(says) as string },
-  ])
+  expect(autovacuumFinding({ ...SERVER, ...server }, [{ ...TABLE, ...table }])).toEqual({
+    check: 'autovacuum',
+    level,
+    says: expect.stringMatching(says) as string,
+  })
 })

@@ -1,4 +1,4 @@
-import { firstOf, type Finding } from './findings.ts'
+import { fail, ok, warn, type Finding } from './findings.ts'
 import type { ServerFacts, TableFacts } from './doctor.queries.ts'
 
 export type ServerContext = {
@@ -20,112 +20,69 @@ const ROWS_WITHOUT_STATISTICS = 10_000
 
 export function serverFindings(facts: ServerFacts, context: ServerContext): Finding[] {
   return [
-    firstOf(
-      'postgresql',
-      [['fail', facts.versionNumber < OLDEST_SERVER, `PostgreSQL ${facts.version} is too old: use 15 or later.`]],
-      `PostgreSQL ${facts.version}.`,
-    ),
+    versionFinding(facts),
     clockFinding(context),
-    firstOf(
-      'tls',
-      [
-        [
-          'warn',
-          context.isRemote && !facts.isEncrypted,
-          'The connection to the database is not encrypted: set sslmode=verify-full in DATABASE_URL.',
-        ],
-      ],
-      facts.isEncrypted ? 'The connection to the database is encrypted.' : 'The database is on this machine.',
-    ),
+    tlsFinding(facts, context),
     durabilityFinding(facts),
     replicationFinding(facts, context),
     connectionsFinding(facts, context),
-    firstOf(
-      'jit',
-      [
-        [
-          'fail',
-          facts.jit !== 'off',
-          'JIT is on in our sessions: switch it off for the role (docs/operations.md, “Through a pooler”).',
-        ],
-      ],
-      'JIT is off in our sessions.',
-    ),
-    firstOf(
-      'transactions',
-      [
-        [
-          'warn',
-          facts.transactionAge > OLDEST_TRANSACTION,
-          `The oldest transaction id is ${facts.transactionAge} old: find what keeps VACUUM from freezing rows.`,
-        ],
-      ],
-      `The oldest transaction id is ${facts.transactionAge} old.`,
-    ),
+    jitFinding(facts),
+    transactionsFinding(facts),
   ]
+}
+
+function versionFinding({ version, versionNumber }: ServerFacts): Finding {
+  if (versionNumber < OLDEST_SERVER) return fail('postgresql', `PostgreSQL ${version} is too old: use 15 or later.`)
+  return ok('postgresql', `PostgreSQL ${version}.`)
 }
 
 function clockFinding({ aheadMs }: ServerContext): Finding {
   const offMs = Math.abs(Math.round(aheadMs))
   const where = aheadMs > 0 ? 'behind' : 'ahead of'
-  return firstOf(
-    'clock',
-    [
-      [
-        'warn',
-        offMs > CLOCK_MOST_MS,
-        `This machine’s clock is ${offMs} ms ${where} the database’s: repair its time service.`,
-      ],
-    ],
-    `This machine’s clock and the database’s differ by ${offMs} ms.`,
-  )
+  if (offMs > CLOCK_MOST_MS)
+    return warn('clock', `This machine’s clock is ${offMs} ms ${where} the database’s: repair its time service.`)
+  return ok('clock', `This machine’s clock and the database’s differ by ${offMs} ms.`)
+}
+
+function tlsFinding({ isEncrypted }: ServerFacts, { isRemote }: ServerContext): Finding {
+  if (isEncrypted) return ok('tls', 'The connection to the database is encrypted.')
+  if (!isRemote) return ok('tls', 'The database is on this machine.')
+  return warn('tls', 'The connection to the database is not encrypted: set sslmode=verify-full in DATABASE_URL.')
 }
 
 function durabilityFinding({ fsync, fullPageWrites, synchronousCommit }: ServerFacts): Finding {
-  const off = [
-    ...(fsync === 'off' ? ['fsync'] : []),
-    ...(fullPageWrites === 'off' ? ['full_page_writes'] : []),
-    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
-  ]
-  const says = `${off.join(', ')} off: what was answered may be lost in a crash. Switch on.`
-  return firstOf('durability', [['fail', off.length > 0, says]], 'What was answered survives a crash of the server.')
+  const settings = { fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit }
+  const off = Object.entries(settings).flatMap(([name, value]) => (value === 'off' ? [name] : []))
+  if (off.length === 0) return ok('durability', 'What was answered survives a crash of the server.')
+  return fail('durability', `${off.join(', ')} off: what was answered may be lost in a crash. Switch on.`)
 }
+
+const replicationWarning = (says: string) => warn('replication', says)
 
 function replicationFinding(facts: ServerFacts, { isProduction }: ServerContext): Finding {
   const { standbys, synchronousStandbys, hiddenStandbys, synchronousStandbyNames: names } = facts
-  return firstOf(
-    'replication',
-    [
-      [
-        'warn',
-        standbys === 0 && names !== '',
+  if (standbys === 0) {
+    if (names !== '')
+      return replicationWarning(
         'synchronous_standby_names is set, and no standby is connected: every write waits, or soon will.',
-      ],
-      [
-        'warn',
-        standbys === 0 && isProduction,
+      )
+    if (isProduction)
+      return replicationWarning(
         'No standby is connected: if this server is lost, so is what was answered since the last backup.',
-      ],
-      ['ok', standbys === 0, 'No standby is connected.'],
-      [
-        'warn',
-        names === '',
-        'The standbys are asynchronous: a failover may lose what was answered and double pushes. Set synchronous_standby_names.',
-      ],
-      [
-        'warn',
-        hiddenStandbys === standbys,
-        'The role may not see whether a standby is synchronous: grant it pg_monitor.',
-      ],
-      [
-        'warn',
-        synchronousStandbys === 0,
-        'No connected standby is synchronous: a failover may lose what was answered.',
-      ],
-      ['warn', facts.synchronousCommit === 'local', 'synchronous_commit is local: writes do not wait for the standby.'],
-    ],
-    `Synchronous standbys: ${synchronousStandbys}.`,
-  )
+      )
+    return ok('replication', 'No standby is connected.')
+  }
+  if (names === '')
+    return replicationWarning(
+      'The standbys are asynchronous: a failover may lose what was answered and double pushes. Set synchronous_standby_names.',
+    )
+  if (hiddenStandbys === standbys)
+    return replicationWarning('The role may not see whether a standby is synchronous: grant it pg_monitor.')
+  if (synchronousStandbys === 0)
+    return replicationWarning('No connected standby is synchronous: a failover may lose what was answered.')
+  if (facts.synchronousCommit === 'local')
+    return replicationWarning('synchronous_commit is local: writes do not wait for the standby.')
+  return ok('replication', `Synchronous standbys: ${synchronousStandbys}.`)
 }
 
 function connectionsFinding(facts: ServerFacts, { pool }: ServerContext): Finding {
@@ -134,46 +91,41 @@ function connectionsFinding(facts: ServerFacts, { pool }: ServerContext): Findin
   const each = pool + BESIDE_POOL
   const processes = Math.floor(room / each)
   const size = `max_connections ${maxConnections} has room for ${processes} processes with a DATABASE_POOL of ${pool} (${each} each)`
-  return firstOf(
-    'connections',
-    [
-      ['fail', processes === 0, `${size}: raise it, or use a smaller pool.`],
-      ['warn', processes === 1, `${size}: another one during a rollout finds none. Raise it, or use a smaller pool.`],
-      [
-        'warn',
-        connections > room * CROWDED,
-        `${connections} of ${room} connections are in use: raise max_connections, or use smaller pools.`,
-      ],
-    ],
-    `${size}; ${connections} are in use.`,
-  )
+  if (processes === 0) return fail('connections', `${size}: raise it, or use a smaller pool.`)
+  if (processes === 1)
+    return warn('connections', `${size}: another one during a rollout finds none. Raise it, or use a smaller pool.`)
+  const used = `${connections} of ${room} connections are in use`
+  if (connections > room * CROWDED) return warn('connections', `${used}: raise max_connections, or use smaller pools.`)
+  return ok('connections', `${size}; ${connections} are in use.`)
 }
 
-export function tableFindings(server: ServerFacts, tables: TableFacts[]): Finding[] {
+function jitFinding({ jit }: ServerFacts): Finding {
+  if (jit === 'off') return ok('jit', 'JIT is off in our sessions.')
+  return fail('jit', 'JIT is on in our sessions: switch it off for the role (docs/operations.md, “Through a pooler”).')
+}
+
+function transactionsFinding({ transactionAge: age }: ServerFacts): Finding {
+  const says = `The oldest transaction id is ${age} old`
+  if (age > OLDEST_TRANSACTION) return warn('transactions', `${says}: find what keeps VACUUM from freezing rows.`)
+  return ok('transactions', `${says}.`)
+}
+
+const autovacuumWarning = (says: string) => warn('autovacuum', says)
+
+export function autovacuumFinding({ autovacuum, trackCounts }: ServerFacts, tables: TableFacts[]): Finding {
   const excepted = tables.filter(({ isVacuumed }) => !isVacuumed)
   const bloated = tables.filter(({ dead, rows }) => dead > DEAD_ROWS_MOST && dead > rows)
   const unknown = tables.filter(({ rows, isAnalyzed }) => rows > ROWS_WITHOUT_STATISTICS && !isAnalyzed)
-  const isOff = server.autovacuum === 'off' || server.trackCounts === 'off'
-  return [
-    firstOf(
-      'autovacuum',
-      [
-        ['fail', isOff, 'autovacuum or track_counts is off: tables grow and statements get slow. Switch both on.'],
-        [
-          'warn',
-          excepted.length > 0,
-          `autovacuum is off for ${namesOf(excepted)}: reset (autovacuum_enabled) on them.`,
-        ],
-        [
-          'warn',
-          bloated.length > 0,
-          `Most rows are dead in ${namesOf(bloated)}: find the long transaction that keeps them, then VACUUM.`,
-        ],
-        ['warn', unknown.length > 0, `The planner knows nothing of ${namesOf(unknown)}: run ANALYZE.`],
-      ],
-      'autovacuum works on all tables.',
-    ),
-  ]
+  if (autovacuum === 'off' || trackCounts === 'off')
+    return fail('autovacuum', 'autovacuum or track_counts is off: tables grow and statements get slow. Switch both on.')
+  if (excepted.length > 0)
+    return autovacuumWarning(`autovacuum is off for ${namesOf(excepted)}: reset (autovacuum_enabled) on them.`)
+  if (bloated.length > 0)
+    return autovacuumWarning(
+      `Most rows are dead in ${namesOf(bloated)}: find the long transaction that keeps them, then VACUUM.`,
+    )
+  if (unknown.length > 0) return autovacuumWarning(`The planner knows nothing of ${namesOf(unknown)}: run ANALYZE.`)
+  return ok('autovacuum', 'autovacuum works on all tables.')
 }
 
 function namesOf(tables: TableFacts[]): string {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { sampleBadges } from '../../push/badges/check.ts'
 import { verifyNewest } from '../audit/verify.ts'
 import { findSchemaFacts, findSendingFacts } from './doctor.queries.ts'
-import { firstOf, type Finding } from './findings.ts'
+import { fail, ok, warn, type Finding } from './findings.ts'
 
 const NEWEST_ENTRIES = 2_000
 
@@ -12,27 +12,20 @@ type StoredDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>
 export async function schemaFindings(db: Db, expected: ReadonlySet<string>): Promise<Finding[]> {
   const { indexes, unusable, disabledTriggers } = await findSchemaFacts(db)
   const missing = [...expected].filter((name) => !indexes.includes(name))
-  return [
-    firstOf(
-      'indexes',
-      [
-        ['fail', missing.length > 0, `Indexes are missing: ${missing.join(', ')}. Create them as the migrations do.`],
-        ['fail', unusable.length > 0, `Indexes are not valid: ${unusable.join(', ')}. Run REINDEX INDEX CONCURRENTLY.`],
-      ],
-      `All ${expected.size} indexes are there.`,
-    ),
-    firstOf(
-      'triggers',
-      [
-        [
-          'fail',
-          disabledTriggers.length > 0,
-          `Triggers are off: ${disabledTriggers.join(', ')}. Enable them, then run the rebuild commands.`,
-        ],
-      ],
-      'No trigger is off.',
-    ),
-  ]
+  return [indexesFinding(expected.size, missing, unusable), triggersFinding(disabledTriggers)]
+}
+
+function indexesFinding(expected: number, missing: string[], unusable: string[]): Finding {
+  if (missing.length > 0)
+    return fail('indexes', `Indexes are missing: ${missing.join(', ')}. Create them as the migrations do.`)
+  if (unusable.length > 0)
+    return fail('indexes', `Indexes are not valid: ${unusable.join(', ')}. Run REINDEX INDEX CONCURRENTLY.`)
+  return ok('indexes', `All ${expected} indexes are there.`)
+}
+
+function triggersFinding(disabled: string[]): Finding {
+  if (disabled.length === 0) return ok('triggers', 'No trigger is off.')
+  return fail('triggers', `Triggers are off: ${disabled.join(', ')}. Enable them, then run the rebuild commands.`)
 }
 
 export async function storedFindings(deps: StoredDeps, { hasSecret }: { hasSecret: boolean }): Promise<Finding[]> {
@@ -40,47 +33,29 @@ export async function storedFindings(deps: StoredDeps, { hasSecret }: { hasSecre
 }
 
 async function auditFinding(deps: StoredDeps, hasSecret: boolean): Promise<Finding> {
-  if (!hasSecret)
-    return {
-      check: 'audit',
-      level: 'warn',
-      says: 'Not checked: set AUDIT_SECRET, or JWT_SECRET, as the service has it.',
-    }
+  if (!hasSecret) return warn('audit', 'Not checked: set AUDIT_SECRET, or JWT_SECRET, as the service has it.')
   const { entries, head, broken } = await verifyNewest(deps, NEWEST_ENTRIES)
-  const fault = broken && `Entry ${broken.auditId}: ${broken.why}. Run verify-audit.`
-  const end =
-    entries === 0 ? 'The audit log is empty.' : `The newest of ${entries} entries are unbroken; the last is ${head}.`
-  return firstOf('audit', [['fail', fault !== undefined, fault ?? '']], end)
+  if (broken) return fail('audit', `Entry ${broken.auditId}: ${broken.why}. Run verify-audit.`)
+  if (entries === 0) return ok('audit', 'The audit log is empty.')
+  return ok('audit', `The newest of ${entries} entries are unbroken; the last is ${head}.`)
 }
 
 async function badgesFinding(db: Db): Promise<Finding> {
   const { users, wrong } = await sampleBadges(db)
-  return firstOf(
-    'badges',
-    [['fail', wrong > 0, `${wrong} of ${users} badges are wrong: run check-badges, which mends them.`]],
-    `${users} badges were looked at and are right.`,
-  )
+  if (wrong > 0) return fail('badges', `${wrong} of ${users} badges are wrong: run check-badges, which mends them.`)
+  return ok('badges', `${users} badges were looked at and are right.`)
 }
 
-export async function sendingFindings(db: Db): Promise<Finding[]> {
+export async function sendingFinding(db: Db): Promise<Finding> {
   const { providers, alerts } = await findSendingFacts(db)
   const halted = providers.filter(({ breaker }) => breaker === 'halted')
   const open = providers.filter(({ breaker }) => breaker !== 'closed')
   const told = (some: typeof providers) =>
     some.map(({ provider, breaker_code: code }) => `${provider}${code ? ` (${code})` : ''}`).join(', ')
-  return [
-    firstOf(
-      'sending',
-      [
-        ['fail', halted.length > 0, `Sending is halted: ${told(halted)}. See docs/operations.md, then resume.`],
-        ['warn', open.length > 0, `Sending waits for ${told(open)}; it resumes by itself.`],
-        [
-          'warn',
-          alerts.length > 0,
-          `Alerts are open: ${alerts.map(({ code }) => code).join(', ')}. See GET /api/admin/push-status.`,
-        ],
-      ],
-      'Nothing holds pushes back.',
-    ),
-  ]
+  if (halted.length > 0)
+    return fail('sending', `Sending is halted: ${told(halted)}. See docs/operations.md, then resume.`)
+  if (open.length > 0) return warn('sending', `Sending waits for ${told(open)}; it resumes by itself.`)
+  const codes = alerts.map(({ code }) => code).join(', ')
+  if (alerts.length > 0) return warn('sending', `Alerts are open: ${codes}. See GET /api/admin/push-status.`)
+  return ok('sending', 'Nothing holds pushes back.')
 }

@@ -13,15 +13,9 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
-import {
-  CSV_COLUMNS,
-  Report,
-  REPORT_REASONS,
-  REPORT_STATUSES,
-  ReportedProduct,
-  toReport,
-  toReportedProduct,
-} from './product-reports.views.ts'
+import { CSV_COLUMNS, Report, ReportedProduct, toReport, toReportedProduct } from './product-reports.views.ts'
+import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
+import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
 import {
   listReportedProducts,
   streamReportedProducts,

@@ -1,22 +1,22 @@
+import type { NamedUserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
+import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
+import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
-export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const
-export const REPORT_REASONS = [
-  'prohibited_item',
-  'scam',
-  'misleading',
-  'offensive',
-  'counterfeit',
-  'duplicate',
-  'unsafe',
-  'other',
-] as const
-
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
+
+export const DECIDED = {
+  resolution_note: Nullable(Type.String()),
+  resolved_by: Nullable(Type.Integer()),
+  resolved_at: Nullable(Timestamp),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
 
 export const Report = Component('ProductReport', {
   id: Type.Integer(),
@@ -27,12 +27,7 @@ export const Report = Component('ProductReport', {
   status: Type.Enum([...REPORT_STATUSES]),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   resolution: Nullable(Type.String({ description: 'The action taken: removed, rejected, deleted, warned, other.' })),
-  resolution_note: Nullable(Type.String()),
-  resolved_by: Nullable(Type.Integer()),
-  resolved_at: Nullable(Timestamp),
-  version: Type.Integer(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  ...DECIDED,
 })
 
 export const ReportedProduct = Component('ReportedProduct', {
@@ -59,19 +54,19 @@ export const ReportedProduct = Component('ReportedProduct', {
 })
 
 export function toReport(row: NamedReport): Static<typeof Report> {
+  const { product_id, reason, resolution } = row
+  return { ...toAnyReport(row), product_id, reason, resolution }
+}
+
+/** What reports about products and about people have in common. */
+export function toAnyReport(row: NamedReport | NamedUserReport) {
+  const { report_id: id, details, status, resolution_note, resolved_by, version } = row
+  const named = { id, details, status, resolution_note, resolved_by, version }
   return {
-    id: row.report_id,
-    product_id: row.product_id,
+    ...named,
     reporter: row.reporter_id === null ? null : { user_id: row.reporter_id, username: row.reporter_username ?? '' },
-    reason: row.reason,
-    details: row.details,
-    status: row.status,
     assigned_to: row.assigned_to === null ? null : { user_id: row.assigned_to, name: row.assignee_name ?? '' },
-    resolution: row.resolution,
-    resolution_note: row.resolution_note,
-    resolved_by: row.resolved_by,
     resolved_at: row.resolved_at?.toISOString() ?? null,
-    version: row.version,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

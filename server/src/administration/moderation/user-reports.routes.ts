@@ -11,9 +11,10 @@ import { rangeIn, rangeOf, sortedBy, wordsOf } from '../../platform/lists/listin
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import { findUserReports, listUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
-import { REPORT_STATUSES } from './product-reports.views.ts'
+import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { assignUserReport, resolveUserReport } from './user-reports.ts'
-import { toUserReport, USER_REPORT_REASONS, UserReport } from './user-reports.views.ts'
+import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
+import { toUserReport, UserReport } from './user-reports.views.ts'
 
 const TAGS = ['Reported users']
 const ById = Type.Object({ report_id: Id })

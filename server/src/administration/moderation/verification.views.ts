@@ -15,13 +15,8 @@ export const WaitingProduct = Component('WaitingProduct', {
   ),
 })
 
-export function toWaitingProduct({
-  product,
-  waitedMs,
-  decision,
-  verified,
-  changed,
-}: Waiting): Static<typeof WaitingProduct> {
+export function toWaitingProduct(waiting: Waiting): Static<typeof WaitingProduct> {
+  const { product, waitedMs, decision, verified, changed } = waiting
   return {
     ...toProduct(product),
     waiting_seconds: Math.floor(waitedMs / 1_000),

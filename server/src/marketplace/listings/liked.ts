@@ -1,14 +1,10 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { listCards, type Card } from './cards.queries.ts'
-import { listLiked, listMatches, type LikedCard, type MatchRow, type TimeKeys } from './liked.queries.ts'
+import { listMatches, type MatchRow, type TimeKeys } from './liked.queries.ts'
 
 const SHOWN = 10
 
 type Wanted = { userId: number; after: TimeKeys | undefined; limit: number }
-
-export function likedBy(db: Db, wanted: Wanted): Promise<LikedCard[]> {
-  return listLiked(db, wanted)
-}
 
 export type Match = { row: MatchRow; mine: Card[]; theirs: Card[] }
 

@@ -8,7 +8,8 @@ import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../p
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { likeProduct, unlikeProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
-import { likedBy, matchesOf, type Match } from './liked.ts'
+import { listLiked } from './liked.queries.ts'
+import { matchesOf, type Match } from './liked.ts'
 
 const TAGS = ['Likes and matches']
 const ById = Type.Object({ id: Id })
@@ -91,7 +92,7 @@ function registerLists(app: App, { db }: Deps): void {
     async (request) => {
       const limit = limitOf(request.query)
       const cursors = cursorsOf('likes', ['number', 'number'])
-      const cards = await likedBy(db, {
+      const cards = await listLiked(db, {
         userId: principalOf(request).userId,
         after: cursors.read(request.query),
         limit,

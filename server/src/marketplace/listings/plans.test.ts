@@ -4,9 +4,11 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import { fillMarket, WORD } from '../../../../tools/bench/browse-data.ts'
 import { likeProduct, unlikeProduct } from '../likes/likes.ts'
-import { actOnOwn, editOwn, ownProducts } from '../own-products/own-products.ts'
-import { reportsBy } from '../product-reports/own-reports.ts'
-import { likedBy, matchesOf } from './liked.ts'
+import { listOwn } from '../own-products/own-list.queries.ts'
+import { actOnOwn, editOwn } from '../own-products/own-products.ts'
+import { listReportsBy } from '../product-reports/own-reports.queries.ts'
+import { listLiked } from './liked.queries.ts'
+import { matchesOf } from './liked.ts'
 import { browse, countedCategories, type BrowseWishes } from './listings.ts'
 import { productFor } from './product-page.ts'
 import { publicPageOf } from './public-page.ts'
@@ -63,10 +65,10 @@ test.for<[string, () => Promise<unknown>]>([
   ['a product', () => productFor(watch.deps.db, ME, 4_711)],
   ['a person', () => publicPageOf(watch.deps, { ...FIRST, userId: 5, after: undefined })],
   ['the categories', () => countedCategories(watch.deps.db)],
-  ['the own list', () => ownProducts(watch.deps.db, { ...OWN, status: 'paused' })],
-  ['what somebody likes', () => likedBy(watch.deps.db, { ...OWN, after: [1_800_000_000_000_000, 7] })],
+  ['the own list', () => listOwn(watch.deps.db, { ...OWN, status: 'paused' })],
+  ['what somebody likes', () => listLiked(watch.deps.db, { ...OWN, after: [1_800_000_000_000_000, 7] })],
   ['the matches', () => matchesOf(watch.deps.db, OWN)],
-  ['the own reports', () => reportsBy(watch.deps.db, { reporterId: ME, after: undefined, limit: 20 })],
+  ['the own reports', () => listReportsBy(watch.deps.db, { reporterId: ME, after: undefined, limit: 20 })],
   ['a like', () => commit(watch.deps, likeProduct, { userId: ME, productId: 31 })],
   ['a like that is taken back', () => commit(watch.deps, (_, tx) => unlikeProduct(tx, { userId: ME, productId: 31 }))],
   ['an edit', () => edit()],

@@ -11,8 +11,8 @@ import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../p
 import { ImageUrl } from '../../platform/people/person.ts'
 import { CONDITIONS } from '../listings/cards.views.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
-import type { OwnRow } from './own-list.queries.ts'
-import { actOnOwn, createOwn, deleteOwn, editOwn, ownProducts } from './own-products.ts'
+import { listOwn, type OwnRow } from './own-list.queries.ts'
+import { actOnOwn, createOwn, deleteOwn, editOwn } from './own-products.ts'
 import { OwnCard, STATUSES, toOwnCard } from './own-products.views.ts'
 
 const TAGS = ['Own products']
@@ -148,7 +148,7 @@ function registerOwnList(app: App, { db }: Deps): void {
       const cursors = cursorsOf('own products', ['number'])
       const wanted = { userId: principalOf(request).userId, status: query.status, after: cursors.read(query), limit }
       const cursorOf = ({ product_id }: OwnRow) => cursors.write([product_id])
-      return cursorPage(await ownProducts(db, wanted), limit, { cursorOf, view: toOwnCard, message: 'Your products' })
+      return cursorPage(await listOwn(db, wanted), limit, { cursorOf, view: toOwnCard, message: 'Your products' })
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
@@ -17,7 +17,6 @@ import {
   type NewProduct,
 } from '../products/own-products.ts'
 import { invalidateSwaps, lockForInvalidation } from '../swaps/invalidate.ts'
-import { listOwn, type OwnRow, type OwnWanted } from './own-list.queries.ts'
 
 type OwnDeps = AutomaticDeps & Pick<Deps, 'db'>
 type Own = { userId: number; productId: number; expected: Expected }
@@ -78,10 +77,6 @@ export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ prod
     { entity: 'product', entity_id: productId, from_state: status, to_state: 'deleted', ...by },
   ])
   return { productId }
-}
-
-export function ownProducts(db: Db, wanted: OwnWanted): Promise<OwnRow[]> {
-  return listOwn(db, wanted)
 }
 
 async function expectVersion(tx: Tx, { expected, ...own }: Own) {

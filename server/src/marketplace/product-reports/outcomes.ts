@@ -14,6 +14,8 @@ export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]
   dismissed: [],
 }
 
+export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const satisfies ReportStatus[]
+
 const SHOWN = 50
 
 export type Outcome = {

@@ -6,21 +6,13 @@ import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
-import type { OwnReport } from './own-reports.queries.ts'
-import { reportProduct, reportsBy } from './own-reports.ts'
+import type { Report } from './reports.queries.ts'
+import { listReportsBy, type OwnReport } from './own-reports.queries.ts'
+import { REPORT_REASONS, reportProduct } from './own-reports.ts'
+import { REPORT_STATUSES } from './outcomes.ts'
 
 const TAGS = ['Product reports']
-const REASONS = [
-  'prohibited_item',
-  'scam',
-  'misleading',
-  'offensive',
-  'counterfeit',
-  'duplicate',
-  'unsafe',
-  'other',
-] as const
-const STATUS = Type.Enum(['open', 'in_review', 'actioned', 'dismissed'])
+const STATUS = Type.Enum([...REPORT_STATUSES])
 
 const OwnReportSchema = Component('OwnReport', {
   id: Type.Integer(),
@@ -28,29 +20,19 @@ const OwnReportSchema = Component('OwnReport', {
     { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
     { description: 'Without a title once the product is not to be seen any more.' },
   ),
-  reason: Type.Enum([...REASONS]),
+  reason: Type.Enum([...REPORT_REASONS]),
   details: Nullable(Type.String()),
   status: STATUS,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 
+const Made = Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })
+
 const MADE = {
   status: 201,
   message: 'Product reported',
-  view: ({
-    report_id,
-    product_id,
-    status,
-  }: {
-    report_id: number
-    product_id: number
-    status: OwnReport['status']
-  }) => ({
-    id: report_id,
-    product_id,
-    status,
-  }),
+  view: ({ report_id: id, product_id, status }: Report) => ({ id, product_id, status }),
 } as const
 
 export function registerOwnReportsRoutes(app: App, deps: Deps): void {
@@ -64,20 +46,10 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
         summary: 'Report a product of another to the moderators',
         params: Type.Object({ id: Id }),
         body: Body({
-          reason: Type.Enum([...REASONS]),
+          reason: Type.Enum([...REPORT_REASONS]),
           details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
         }),
-        response: answers(
-          201,
-          Success(Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })),
-          400,
-          401,
-          404,
-          409,
-          413,
-          415,
-          422,
-        ),
+        response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -109,7 +81,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
       const limit = limitOf(request.query)
       const cursors = cursorsOf('own reports', ['number'])
       const wanted = { reporterId: principalOf(request).userId, after: cursors.read(request.query), limit }
-      return cursorPage(await reportsBy(deps.db, wanted), limit, {
+      return cursorPage(await listReportsBy(deps.db, wanted), limit, {
         cursorOf: ({ report_id }) => cursors.write([report_id]),
         view: toOwnReport,
         message: 'Your reports',

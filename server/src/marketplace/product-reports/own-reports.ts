@@ -1,11 +1,21 @@
 import type { Deps } from '../../deps.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import type { ReportReason } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordStateChanges } from '../history/history.ts'
-import { listReportsBy, type OwnReport, type ReportsBy } from './own-reports.queries.ts'
 import { findOwnerOfVisible, insertReport, type Report } from './reports.queries.ts'
+
+export const REPORT_REASONS = [
+  'prohibited_item',
+  'scam',
+  'misleading',
+  'offensive',
+  'counterfeit',
+  'duplicate',
+  'unsafe',
+  'other',
+] as const satisfies ReportReason[]
 
 /** A block does not protect from reports. 404 when others do not see the product, 409 INVALID_STATE for one's own,
  * 409 DUPLICATE while a report of theirs about it is undecided. */
@@ -26,8 +36,4 @@ export async function reportProduct(
   const made = { entity: 'report', entity_id: stored.report_id, from_state: null, to_state: stored.status } as const
   await recordStateChanges(tx, [{ ...made, ...by }])
   return stored
-}
-
-export function reportsBy(db: Db, wanted: ReportsBy): Promise<OwnReport[]> {
-  return listReportsBy(db, wanted)
 }

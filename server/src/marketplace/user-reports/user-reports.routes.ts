@@ -5,10 +5,10 @@ import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
-import { reportUser } from './user-reports.ts'
+import { reportUser, USER_REPORT_REASONS } from './user-reports.ts'
 import type { UserReport } from './user-reports.queries.ts'
 
-const REASONS = ['scam', 'no_show', 'harassment', 'hate', 'impersonation', 'spam', 'underage', 'other'] as const
+const Received = Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })
 
 export function registerUserReportRoutes(app: App, deps: Deps): void {
   app.post(
@@ -20,18 +20,11 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
         operationId: 'reportUser',
         summary: 'Report a person to the administrators; the person is not told',
         params: Type.Object({ id: Id }),
-        body: Body({ reason: Type.Enum([...REASONS]), details: Type.Optional(Lines({ maxLength: 2_000 })) }),
-        response: answers(
-          201,
-          Success(Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })),
-          400,
-          401,
-          404,
-          409,
-          413,
-          415,
-          422,
-        ),
+        body: Body({
+          reason: Type.Enum([...USER_REPORT_REASONS]),
+          details: Type.Optional(Lines({ maxLength: 2_000 })),
+        }),
+        response: answers(201, Success(Received), 400, 401, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {

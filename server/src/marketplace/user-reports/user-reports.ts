@@ -8,6 +8,17 @@ import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { insertUserReport, type UserReport } from './user-reports.queries.ts'
 
+export const USER_REPORT_REASONS = [
+  'scam',
+  'no_show',
+  'harassment',
+  'hate',
+  'impersonation',
+  'spam',
+  'underage',
+  'other',
+] as const satisfies UserReportReason[]
+
 /** The person is not told (decision E). 404 for a deleted account, 422 for oneself, 409 DUPLICATE while a report of
  * the same reporter is undecided. */
 export async function reportUser(
