@@ -76,6 +76,12 @@ export const SETTINGS = {
     31,
     36_500,
   ),
+  RETENTION_MESSAGE_DAYS: integer(
+    'Transactional messages and their counts are deleted so long after their notifications; campaigns stay.',
+    365,
+    1,
+    36_500,
+  ),
   RETENTION_SESSION_DAYS: integer('Sessions are deleted so long after they expired.', 7, 1, 3_650),
   RETENTION_ALERT_DAYS: integer('Alerts are deleted so long after they were resolved.', 365, 1, 36_500),
   RETENTION_ACTIVITY_DAYS: integer(
