@@ -6,6 +6,7 @@ export const OPERATIONS = {
   archiveGroup: ['POST', '/api/admin/v1/groups/{id}/archive'],
   archiveMyGroup: ['POST', '/api/v1/groups/{id}/archive'],
   askToJoinGroup: ['POST', '/api/send-group-join-notification'],
+  askToSendToUsers: ['POST', '/api/admin/send-notification/approval'],
   assignProductReport: ['POST', '/api/admin/v1/report/reported-product/{report_id}/assign'],
   assignUserReport: ['POST', '/api/admin/v1/report/reported-users/{report_id}/assign'],
   banGroupMember: ['POST', '/api/v1/groups/{id}/members/{user_id}/ban'],

@@ -1542,6 +1542,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/send-notification/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a second administrator to approve a send to named users
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["askToSendToUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/send-system-notification": {
         parameters: {
             query?: never;
@@ -9422,6 +9444,68 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    askToSendToUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    user_ids: number[];
+                    title: string;
+                    text: string;
+                    /** @description Free-form; `link` is a deep link. */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    promotional?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            approval: {
+                                id: number;
+                                /** @enum {string} */
+                                status: "waiting";
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     sendSystemNotification: {
         parameters: {
             query?: never;
@@ -14814,6 +14898,8 @@ export interface operations {
                                 system: boolean;
                                 /** @description Users when it was asked for; above 10,000 an estimate. */
                                 recipients: number;
+                                /** @description The users who are named; null: everyone. */
+                                user_ids: number[] | null;
                             } | null;
                             bulk: {
                                 id: number;
@@ -14914,6 +15000,8 @@ export interface operations {
                                 system: boolean;
                                 /** @description Users when it was asked for; above 10,000 an estimate. */
                                 recipients: number;
+                                /** @description The users who are named; null: everyone. */
+                                user_ids: number[] | null;
                             } | null;
                             bulk: {
                                 id: number;
@@ -15015,6 +15103,8 @@ export interface operations {
                                 system: boolean;
                                 /** @description Users when it was asked for; above 10,000 an estimate. */
                                 recipients: number;
+                                /** @description The users who are named; null: everyone. */
+                                user_ids: number[] | null;
                             } | null;
                             bulk: {
                                 id: number;

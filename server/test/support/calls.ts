@@ -151,6 +151,10 @@ export function callsOf({
       ...content,
       user_ids: [owner.userId],
     }),
+    'POST /api/admin/send-notification/approval': post('/api/admin/send-notification/approval', 202, {
+      ...content,
+      user_ids: [owner.userId],
+    }),
     'POST /api/admin/send-system-notification': post('/api/admin/send-system-notification', 202, {
       ...content,
       user_ids: [owner.userId],

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { AskedSend } from '../../push/messages/asked-send.ts'
+import type { AskedNamedSend } from '../../push/messages/named-send.ts'
 import type { AskedBulk } from '../accounts/bulk.ts'
 import type { AskedRole } from '../accounts/administration.ts'
 
@@ -21,6 +22,7 @@ export const Approval = Type.Object({
       data: Nullable(Type.Record(Type.String(), Type.Unknown())),
       system: Type.Boolean(),
       recipients: Type.Integer({ description: 'Users when it was asked for; above 10,000 an estimate.' }),
+      user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The users who are named; null: everyone.' })),
     }),
   ),
   bulk: Nullable(
@@ -57,7 +59,7 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
     kind,
     status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
     pin,
-    send: kind === 'send' ? toSend(request as AskedSend) : null,
+    send: kind === 'send' ? toSend(request as AskedSend | AskedNamedSend) : null,
     bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
     role: kind === 'role' ? toRole(request as AskedRole, row.subject_name) : null,
     asked_by: toPerson(row.author_id, row.author_name),
@@ -70,9 +72,9 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
   }
 }
 
-function toSend({ content, isSystem, recipients }: AskedSend) {
+function toSend({ content, isSystem, recipients, userIds }: AskedSend | AskedNamedSend) {
   const { title, text, data = null } = content
-  return { title, text, data, system: isSystem, recipients }
+  return { title, text, data, system: isSystem, recipients, user_ids: userIds ?? null }
 }
 
 function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {

@@ -79,6 +79,12 @@ export const SETTINGS = {
     31,
     36_500,
   ),
+  RETENTION_MESSAGE_DAYS: integer(
+    'Transactional messages and their counts are deleted this many days after their notifications; campaigns stay.',
+    365,
+    1,
+    36_500,
+  ),
   RETENTION_SESSION_DAYS: integer('Sessions are deleted this many days after they expire.', 7, 1, 3_650),
   RETENTION_ALERT_DAYS: integer('Alerts are deleted this many days after they were resolved.', 365, 1, 36_500),
   RETENTION_ACTIVITY_DAYS: integer(

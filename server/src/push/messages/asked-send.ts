@@ -14,6 +14,8 @@ export type AskedSend = {
   lastUserId: number
   /** When it was asked for; above 10,000 an estimate. */
   recipients: number
+  /** Absent where it goes to named users. */
+  userIds?: undefined
 }
 
 type SendDeps = MessageDeps & AuditDeps

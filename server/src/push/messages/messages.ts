@@ -60,11 +60,9 @@ export type DirectSend = {
 
 /** Spec: sending rules 1 to 4. A promotional send ignores the users' preference. */
 export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): Promise<StartedMessage> {
-  const lane: Lane = send.promotional ? 'campaign' : 'transactional'
-  checkContent(deps, toPushContent(send.content, lane), send.rules)
+  const lane = laneOf(send)
   const userIds = [...new Set(send.userIds)].toSorted((a, b) => a - b)
-  const unknown = new Set(await listUnknownUsers(tx, userIds))
-  if (send.userField !== null) refuseUnknownUsers([...unknown], send.userField)
+  const unknown = new Set(await checkDirectSend(deps, tx, send))
   const now = fromNow(deps.clock)
   const since = send.onceInMs === undefined ? undefined : fromNow(deps.clock, -send.onceInMs)
   const twin = since && (await findTwin(tx, send, userIds[0]!, since))
@@ -85,6 +83,22 @@ export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): 
   announceAfter(deps.queue, tx)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
   return startedFrom(message, userIds.length)
+}
+
+function laneOf({ promotional }: Pick<DirectSend, 'promotional'>): Lane {
+  return promotional ? 'campaign' : 'transactional'
+}
+
+/** Refuses content and users that a send would refuse; gives the users that do not exist, where they are no fault. */
+export async function checkDirectSend(
+  deps: MessageDeps,
+  tx: Tx,
+  send: Pick<DirectSend, 'content' | 'promotional' | 'rules' | 'userIds' | 'userField'>,
+): Promise<number[]> {
+  checkContent(deps, toPushContent(send.content, laneOf(send)), send.rules)
+  const unknown = await listUnknownUsers(tx, send.userIds)
+  if (send.userField !== null) refuseUnknownUsers(unknown, send.userField)
+  return unknown
 }
 
 /** As part of the transaction that purges people of whom they told (decision C7). */

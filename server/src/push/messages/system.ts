@@ -7,6 +7,7 @@ import { listLanguages } from '../records/audience.queries.ts'
 import type { NewContent } from './content.ts'
 import { recordSend } from './record-send.ts'
 import { sendToAllOrAsk } from './asked-send.ts'
+import { askForNamedSend, namedMustBeApproved } from './named-send.ts'
 import { sendToUsers, type MessageDeps, type StartedMessage } from './messages.ts'
 
 type Words = Pick<NewContent, 'title' | 'text'>
@@ -38,8 +39,24 @@ export async function sendSystem(
     const { messageId, ...started } = record
     return { ...started, messageIds: [messageId] }
   }
-  const languages = await listLanguages(tx, to.userIds)
-  const groups = Map.groupBy(to.userIds, (userId) => wordsFor(texts, languages.get(userId)))
+  const { userIds } = to
+  if (await namedMustBeApproved(deps, tx, senderId, userIds.length)) {
+    const asked = { content, texts, userIds, isSystem: true, promotional: false, recipients: userIds.length }
+    return askForNamedSend(deps, tx, actor, asked)
+  }
+  return startSystem(deps, tx, actor, { content, texts, userIds, senderId, userField: 'user_ids' })
+}
+
+/** Starts a system notification to named users: a message for each language of theirs that was given words. */
+export async function startSystem(
+  deps: MessageDeps & AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  send: Omit<SystemSend, 'to'> & { userIds: number[]; userField: 'user_ids' | null; askedBy?: number },
+): Promise<StartedSystem> {
+  const { content, texts, userIds: all, senderId, userField, askedBy } = send
+  const languages = await listLanguages(tx, all)
+  const groups = Map.groupBy(all, (userId) => wordsFor(texts, languages.get(userId)))
   const started: StartedMessage[] = []
   // As many as there are languages.
   for (const [words, userIds] of groups)
@@ -51,10 +68,10 @@ export async function sendSystem(
         content: { ...content, ...words },
         promotional: false,
         senderId,
-        userField: 'user_ids',
+        userField,
       }),
     )
-  const after = { audience: 'users', users: to.userIds.length, system: true }
+  const after = { audience: 'users', users: all.length, system: true, ...(askedBy && { asked_by: askedBy }) }
   for (const message of started) await recordSend(tx, deps, actor, message, after)
   return {
     status: 'sending',

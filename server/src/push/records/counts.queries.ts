@@ -23,6 +23,22 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
     on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
 }
 
+/**
+ * How many users an administrator has named in sends since a moment, without those that another one approved. Sends of
+ * the same sender at once wait for each other.
+ */
+export async function countNamedRecipients(tx: Tx, senderId: number, since: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`named:${senderId}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(c.selected), 0)::int as n from messages m join message_counts c on c.message_id = m.message_id
+    where m.sender_id = ${senderId} and m.created_at > ${since} and m.audience = 'users' and m.origin in ('named', 'system')
+      and not exists (
+        select from approvals a
+        where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
+          and a.result -> 'notification_ids' @> to_jsonb(m.message_id))`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */
 function slotOf(seed: number): number {
   return Math.floor(((seed * 0.618_033_988_749_895) % 1) * SLOTS)

@@ -4,6 +4,7 @@ import { deleteBatches } from '../records/batches.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
 import { deleteSubmissions } from '../records/submissions.queries.ts'
 import { deleteInSteps, keptFrom } from './rows.ts'
+import { deleteOldMessages } from './old-messages.ts'
 import { letPartitionsGo, makePartitions } from './partitions.ts'
 import { listPartitions } from './partitions.queries.ts'
 
@@ -20,5 +21,6 @@ export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chore
     'delete old batches': ofOld(deleteBatches),
     'delete old submissions': ofOld(deleteSubmissions),
     'delete old skips': ofOld(deleteSkips),
+    'delete old messages': () => deleteOldMessages(deps, signal),
   }
 }

@@ -1,0 +1,79 @@
+import { describe, expect } from 'vitest'
+import { approve, asked, call, people, test } from '../../../test/support/approvals.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { usersWithPhones } from '../../../test/support/campaign.ts'
+import { tally } from '../../../test/support/panel.ts'
+
+const CONTENT = { title: 'To some', text: 'Swap weekend' }
+const NAMED = 'send-notification'
+const ASK = 'send-notification/approval'
+const SYSTEM = 'send-system-notification'
+const HOUR_MS = 3_600_000
+
+describe('A send to more named users than one administrator may reach alone', () => {
+  test('is refused and asked for; approved, it reaches exactly them, and counts against nobody', async ({
+    service,
+  }) => {
+    const [author, other] = await people(service)
+    const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
+    const refused = await call(service, author, NAMED, { ...CONTENT, user_ids: users })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'INVALID_STATE'])
+    expect(refused.body).toContain('POST /api/admin/send-notification/approval')
+    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
+    expect(approval).toMatchObject({
+      kind: 'send',
+      send: { ...CONTENT, system: false, recipients: 3, user_ids: users },
+    })
+    const answer = await approve(service, other, approval)
+    expect(answer.statusCode).toBe(200)
+    const { notification_id: messageId } = answer.json().data.result as { notification_id: number }
+    await drain(service)
+    const copies = service.deps.db.selectFrom('notifications').select('user_id').where('message_id', '=', messageId)
+    expect((await copies.execute()).map(({ user_id }) => user_id).toSorted((a, b) => a - b)).toEqual(users)
+    const one = await call(service, author, NAMED, { ...CONTENT, user_ids: users.slice(0, 2) })
+    expect(one.statusCode).toBe(202)
+  })
+
+  test('is no matter of how many calls it is made of, also at once; after an hour it begins anew', async ({
+    service,
+  }) => {
+    const [author] = await people(service)
+    const users = (await usersWithPhones(service, 4)).map(({ userId }) => userId)
+    const each = () => Promise.all(users.map((id) => call(service, author, NAMED, { ...CONTENT, user_ids: [id] })))
+    expect(tally(await each())).toEqual({ 202: 2, 409: 2 })
+    await service.clock.setTime(service.clock.now() + HOUR_MS + 1_000)
+    const [again] = await people(service)
+    expect((await call(service, again, NAMED, { ...CONTENT, user_ids: users.slice(0, 2) })).statusCode).toBe(202)
+  })
+
+  test('may be a system notification in several languages, which the same call asks for', async ({ service }) => {
+    const [author, other] = await people(service)
+    const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
+    await service.deps.db.updateTable('users').set({ language: 'es' }).where('user_id', '=', users[0]!).execute()
+    const wanted = { ...CONTENT, user_ids: users, texts: { es: { title: 'A algunos', text: 'Fin de semana' } } }
+    const approval = await asked(service, author, call(service, author, SYSTEM, wanted))
+    expect(approval).toMatchObject({ send: { system: true, recipients: 3, user_ids: users } })
+    expect((await approve(service, other, approval)).statusCode).toBe(200)
+    const messages = await service.deps.db
+      .selectFrom('messages')
+      .select(['title', 'sender_id', 'origin'])
+      .where('sender_id', '=', author.user.userId)
+      .orderBy('title')
+      .execute()
+    const ofAuthor = { sender_id: author.user.userId, origin: 'system' }
+    expect(messages).toEqual([
+      { title: 'A algunos', ...ofAuthor },
+      { title: 'To some', ...ofAuthor },
+    ])
+    // They were approved, so they count against nobody.
+    expect(
+      (await call(service, author, SYSTEM, { ...wanted, user_ids: users.slice(0, 2) })).json().data,
+    ).toHaveProperty('notification_ids')
+  })
+
+  test('is refused at once for content or users that it could not be sent with', async ({ service }) => {
+    const [author] = await people(service)
+    const bad = await call(service, author, ASK, { ...CONTENT, user_ids: [999_999_999, 999_999_998, 999_999_997] })
+    expect(bad.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { user_ids: [expect.any(String)] } })
+  })
+})

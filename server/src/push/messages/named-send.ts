@@ -1,0 +1,75 @@
+import type { Deps } from '../../deps.ts'
+import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import type { Actor, AuditDeps } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { countNamedRecipients } from '../records/counts.queries.ts'
+import type { NewContent } from './content.ts'
+import { checkDirectSend, sendToUsers, type MessageDeps, type StartedMessage } from './messages.ts'
+import { recordSend } from './record-send.ts'
+
+type SendDeps = MessageDeps & AuditDeps
+
+/** A send to named users, as it is kept until it is approved. */
+export type AskedNamedSend = {
+  content: NewContent
+  isSystem: boolean
+  userIds: number[]
+  recipients: number
+  promotional: boolean
+  /** Of a system notification: what those read whose language it is. */
+  texts?: Record<string, { title: string; text: string }>
+}
+
+export type NamedSend = { content: NewContent; userIds: number[]; promotional: boolean; senderId: number }
+
+const WITHIN_MS = 3_600_000
+
+/**
+ * True when a second administrator must approve a send to so many named users: with those of the sender's last hour
+ * that nobody has approved, they are more than APPROVAL_RECIPIENTS (ADR 054).
+ */
+export async function namedMustBeApproved(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  tx: Tx,
+  senderId: number,
+  recipients: number,
+): Promise<boolean> {
+  if (!mustBeApproved(config, 'send')) return false
+  const lately = await countNamedRecipients(tx, senderId, fromNow(clock, -WITHIN_MS))
+  return lately + recipients > config.APPROVAL_RECIPIENTS
+}
+
+/** Sends to named users; 409 INVALID_STATE when that must be asked for. */
+export async function sendToNamed(deps: SendDeps, tx: Tx, actor: Actor, send: NamedSend): Promise<StartedMessage> {
+  const { userIds, promotional, senderId } = send
+  if (await namedMustBeApproved(deps, tx, senderId, userIds.length))
+    throw errors.invalidState(
+      'A second administrator must approve sends to so many named users within an hour: ask for it with POST /api/admin/send-notification/approval.',
+    )
+  const started = await sendToUsers(deps, tx, { ...send, origin: 'named', userField: 'user_ids' })
+  await recordSend(tx, deps, actor, started, { audience: 'users', users: userIds.length, promotional })
+  return started
+}
+
+/** Asks for the approval of a send to named users. Content that it would refuse is refused now. */
+export async function askForNamedSend(deps: SendDeps, tx: Tx, actor: Actor, asked: AskedNamedSend): Promise<Asked> {
+  const { content, promotional, userIds } = asked
+  await checkDirectSend(deps, tx, { content, promotional, userIds, userField: 'user_ids' })
+  return askForApproval(deps, tx, actor, { kind: 'send', request: { ...asked }, about: { ...asked } })
+}
+
+/** Starts a send to named users that was approved; its sender is who asked. Users who are gone are skipped. */
+export async function startAskedNamedSend(
+  deps: SendDeps,
+  tx: Tx,
+  { asked, authorId, approver }: { asked: AskedNamedSend; authorId: number; approver: Actor },
+): Promise<StartedMessage> {
+  const { content, promotional, userIds } = asked
+  const send = { content, promotional, userIds, senderId: authorId, origin: 'named', userField: null } as const
+  const started = await sendToUsers(deps, tx, send)
+  const after = { audience: 'users', users: userIds.length, promotional, asked_by: authorId }
+  await recordSend(tx, deps, approver, started, after)
+  return started
+}

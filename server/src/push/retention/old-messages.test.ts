@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { createHandlers } from '../../handlers.ts'
+import { checkBadges } from '../badges/check.ts'
+import { listHistory } from '../inbox/history.queries.ts'
+
+const DAY_MS = 86_400_000
+const { signal } = new AbortController()
+
+test('transactional messages go a year after their notifications; campaigns, inboxes, badges and insights stay', async ({
+  service,
+}) => {
+  const people = await usersWithPhones(service, 3)
+  const toOne = await send(service, [people[0]!], { promotional: false })
+  const toMany = await send(service, people, { promotional: false })
+  const campaign = await send(service, people)
+  await drain(service)
+  await later(service, 1)
+  const counts = await storedCounts(service, campaign)
+  const counted = await pushCounts(service)
+  await later(service, 130)
+  expect(await idsOf(service)).toEqual([toOne, toMany, campaign])
+
+  await later(service, 300)
+  const lately = await send(service, people, { promotional: false, title: 'Lately' })
+  await drain(service)
+  await later(service, 64)
+  expect(await idsOf(service)).toEqual([toOne, toMany, campaign, lately])
+  const sentSince = await pushCounts(service)
+  const inboxes = await Promise.all(people.map((person) => inboxOf(service, person)))
+  await later(service, 2)
+  expect(await idsOf(service)).toEqual([campaign, lately])
+
+  expect(await storedCounts(service, campaign)).toEqual(counts)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from message_counts where message_id in (${toOne}, ${toMany})`.execute(service.deps.db)
+  expect(rows).toEqual([{ n: 0 }])
+  expect(await Promise.all(people.map((person) => inboxOf(service, person)))).toEqual(inboxes)
+  expect(inboxes.flat()).toHaveLength(3)
+  expect(await checkBadges(service.deps, signal)).toMatchObject({ wrong: 0 })
+  expect(await pushCounts(service)).toEqual(sentSince)
+  expect(sentSince.sent - counted.sent).toBe(3)
+  const { headers } = await service.given.admin()
+  const report = (id: number) => service.app.inject({ url: `/api/admin/notifications/${id}`, headers })
+  expect([(await report(toOne)).statusCode, (await report(lately)).statusCode]).toEqual([404, 200])
+})
+
+async function later({ deps, clock }: Service, days: number): Promise<void> {
+  await clock.setTime(clock.now() + days * DAY_MS)
+  const handlers = createHandlers(deps)
+  await handlers['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
+  await handlers.retention({}, signal)
+}
+
+async function idsOf({ deps }: Service): Promise<number[]> {
+  const messages = await deps.db.selectFrom('messages').select('message_id').orderBy('message_id').execute()
+  return messages.map(({ message_id }) => message_id)
+}
+
+async function inboxOf({ deps }: Service, { userId }: GivenUser): Promise<number[]> {
+  const entries = await listHistory(deps.db, userId, 'all', { after: undefined, limit: 100 })
+  return entries.map(({ message_id }) => message_id)
+}
+
+async function pushCounts({ deps }: Service): Promise<{ sent: number }> {
+  const { rows } = await sql<{ sent: number }>`select sum(sent)::int as sent from push_counts`.execute(deps.db)
+  return rows[0]!
+}
