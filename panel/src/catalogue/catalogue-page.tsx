@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { TextField } from '../common/form.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -24,6 +25,42 @@ export function CataloguePage<Row>({ addLabel, form, empty, ...list }: Catalogue
       <Modal opened={isAdding} onClose={adding.close} title={addLabel}>
         {isAdding && form(undefined, adding.close)}
       </Modal>
+    </>
+  )
+}
+
+type NameFieldsProps = {
+  name: string
+  setName: (name: string) => void
+  /** What programs know the record by. It never changes, so only a new record is asked for it. */
+  code: { field: string; label: string; about: string; value: string; set: (code: string) => void } | undefined
+  faults: Record<string, string[]>
+}
+
+/** The name of a record, and its code where it is new. */
+export function NameFields({ name, setName, code, faults }: NameFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={t('Name')}
+        required
+        maxLength={100}
+        value={name}
+        faults={faults['name']}
+        onType={setName}
+        data-autofocus
+      />
+      {code && (
+        <TextField
+          label={code.label}
+          description={code.about}
+          required
+          maxLength={64}
+          value={code.value}
+          faults={faults[code.field]}
+          onType={code.set}
+        />
+      )}
     </>
   )
 }

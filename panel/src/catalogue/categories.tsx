@@ -5,12 +5,12 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Confirm } from '../common/confirm.tsx'
-import { faultsOf, Form, TextField } from '../common/form.tsx'
+import { faultsOf, Form } from '../common/form.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
-import { CataloguePage, EditButton, type RecordForm } from './catalogue-page.tsx'
+import { CataloguePage, EditButton, NameFields, type RecordForm } from './catalogue-page.tsx'
 
 type Category = Awaited<ReturnType<typeof loadCategories>>['data'][number]
 
@@ -99,29 +99,12 @@ function CategoryForm({ category, close }: { category: Category | undefined; clo
     { done: t('{name} was saved.', { name: body.name }), refresh: REFRESHED, isShown: true },
   )
   const faults = faultsOf(save.error)
+  const about = t('Small letters, digits and dashes. The app knows the category by it, so it stays.')
+  const code = { field: 'slug', label: t('Short name'), about, value: slug, set: setSlug }
   const submit = () => save.mutate(undefined, { onSuccess: close })
   return (
     <Form call={save} submit={submit} label={t('Save')} fields={['name', 'slug', 'parent_id']}>
-      <TextField
-        label={t('Name')}
-        required
-        maxLength={100}
-        value={name}
-        faults={faults['name']}
-        onType={setName}
-        data-autofocus
-      />
-      {category === undefined && (
-        <TextField
-          label={t('Short name')}
-          description={t('Small letters, digits and dashes. The app knows the category by it, so it stays.')}
-          required
-          maxLength={64}
-          value={slug}
-          faults={faults['slug']}
-          onType={setSlug}
-        />
-      )}
+      <NameFields name={name} setName={setName} code={category === undefined ? code : undefined} faults={faults} />
       <Select
         label={t('Below')}
         description={t('Empty: at the top.')}

@@ -9,7 +9,7 @@ import type { ListSearch } from '../common/list-search.ts'
 import { moneyOf } from '../common/money.ts'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
-import { CataloguePage, EditButton, type RecordForm } from './catalogue-page.tsx'
+import { CataloguePage, EditButton, NameFields, type RecordForm } from './catalogue-page.tsx'
 
 type Plan = Awaited<ReturnType<typeof loadPlans>>['data'][number]
 
@@ -71,29 +71,12 @@ function PlanForm({ plan, close }: { plan: Plan | undefined; close: () => void }
     { done: t('{name} was saved.', { name: name.trim() }), refresh: ['plans'], isShown: true },
   )
   const faults = faultsOf(save.error)
+  const about = t('Small letters, digits and dashes. The stores know the plan by it, so it stays.')
+  const newCode = { field: 'code', label: t('Code'), about, value: code, set: setCode }
   const submit = () => save.mutate(undefined, { onSuccess: close })
   return (
     <Form call={save} submit={submit} label={t('Save')} fields={['name', 'code', 'price_cents', 'currency']}>
-      <TextField
-        label={t('Name')}
-        required
-        maxLength={100}
-        value={name}
-        faults={faults['name']}
-        onType={setName}
-        data-autofocus
-      />
-      {plan === undefined && (
-        <TextField
-          label={t('Code')}
-          description={t('Small letters, digits and dashes. The stores know the plan by it, so it stays.')}
-          required
-          maxLength={64}
-          value={code}
-          faults={faults['code']}
-          onType={setCode}
-        />
-      )}
+      <NameFields name={name} setName={setName} code={plan === undefined ? newCode : undefined} faults={faults} />
       <NumberInput
         label={t('Price')}
         required

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
-import { EntryPage } from './entry-page.tsx'
+import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
 import { tokenOfAddress } from './token.ts'
 
-/** Where the link of a mail leads that asks to confirm an address. It takes a click: programs that check mails open links. */
+/** Where the link that confirms an address leads. It takes a click: programs that check mails open links. */
 export function ConfirmEmailPage() {
   const [token] = useState(tokenOfAddress)
   const confirm = useMutation({
@@ -15,7 +15,7 @@ export function ConfirmEmailPage() {
   const refusal = confirm.error === null ? undefined : toRefusal(confirm.error)
   const isDead = token === '' || refusal?.fields['token'] !== undefined
   return (
-    <EntryPage about={t('Confirm that this e-mail address is yours.')}>
+    <EntryPage about={t('Confirm that this e-mail address is yours.')} link={TO_SIGN_IN}>
       {isDead && (
         <Alert color="red" role="alert">
           {t('This link does not work any more. Ask for another mail.')}

@@ -2,8 +2,13 @@ import { Anchor, Center, Group, Image, Paper, Stack, Text, Title } from '@mantin
 import type { ReactNode } from 'react'
 import { t } from '../translation/translate.ts'
 
-/** A page for people who are not signed in, with the way to the sign-in page. */
-export function EntryPage({ about, children }: { about: string; children: ReactNode }) {
+type EntryPageProps = { about: string; link?: { to: string; label: string } | undefined; children: ReactNode }
+
+/** The way to the sign-in page. */
+export const TO_SIGN_IN = { to: '/sign-in', label: t('Sign in to the administration.') }
+
+/** A page for people who are not signed in, with the way to another one. */
+export function EntryPage({ about, link, children }: EntryPageProps) {
   return (
     <Center mih="100vh" p="md">
       <Paper withBorder p="xl" w="100%" maw={400} component="main">
@@ -18,9 +23,11 @@ export function EntryPage({ about, children }: { about: string; children: ReactN
             {about}
           </Text>
           {children}
-          <Anchor href="/sign-in" size="sm">
-            {t('Sign in to the administration.')}
-          </Anchor>
+          {link && (
+            <Anchor href={link.to} size="sm">
+              {link.label}
+            </Anchor>
+          )}
         </Stack>
       </Paper>
     </Center>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
-import { EntryPage } from './entry-page.tsx'
+import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
 
 /** Asks for the mail by which a new password is chosen. The answer is the same for every address. */
 export function ForgotPasswordPage() {
@@ -16,7 +16,7 @@ export function ForgotPasswordPage() {
     ask.mutate()
   }
   return (
-    <EntryPage about={t('We send you a mail with a link by which you choose a new password.')}>
+    <EntryPage about={t('We send you a mail with a link by which you choose a new password.')} link={TO_SIGN_IN}>
       {ask.error !== null && (
         <Alert color="red" role="alert">
           {wordsOf(toRefusal(ask.error))}

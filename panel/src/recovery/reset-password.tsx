@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
-import { EntryPage } from './entry-page.tsx'
+import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
 import { tokenOfAddress } from './token.ts'
 
 /** Where the link of a mail about a forgotten password leads: users of the app choose their new password here too. */
@@ -20,7 +20,7 @@ export function ResetPasswordPage() {
     reset.mutate()
   }
   return (
-    <EntryPage about={t('Choose a new password. You are then signed out everywhere.')}>
+    <EntryPage about={t('Choose a new password. You are then signed out everywhere.')} link={TO_SIGN_IN}>
       {isDead && (
         <Alert color="red" role="alert">
           {t('This link does not work any more. Ask for another mail.')}

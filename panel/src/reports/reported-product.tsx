@@ -10,6 +10,7 @@ import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { REASONS } from './reported-products.tsx'
 import { tellRefusal } from '../common/tell.ts'
+import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
 type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
@@ -25,16 +26,7 @@ export function ReportedProductPage() {
   const columns: Column<Report>[] = [
     {
       header: t('Reason'),
-      cell: ({ reason, details }) => (
-        <>
-          <Text size="sm" fw={500}>
-            {inWords(reason)}
-          </Text>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} maw={360}>
-            {details}
-          </Text>
-        </>
-      ),
+      cell: (report) => <ReportReason {...report} />,
     },
     { header: t('By'), cell: ({ reporter }) => (reporter === null ? t('a deleted account') : `@${reporter.username}`) },
     { header: t('State'), cell: ({ status }) => <State of={status} /> },
@@ -49,14 +41,7 @@ export function ReportedProductPage() {
       load={(search) => loadReports(productId, search)}
       search={useSearch({ strict: false })}
       columns={columns}
-      filters={[
-        {
-          name: 'status',
-          label: t('State'),
-          options: optionsOf<Report['status']>(['open', 'in_review', 'actioned', 'dismissed']),
-        },
-        { name: 'reason', label: t('Reason'), options: optionsOf<Report['reason']>(REASONS) },
-      ]}
+      filters={[STATUS_FILTER, { name: 'reason', label: t('Reason'), options: optionsOf<Report['reason']>(REASONS) }]}
       rowKey={({ id }) => id}
       empty={{ title: t('No reports'), text: t('Nobody has reported this product.') }}
       actions={

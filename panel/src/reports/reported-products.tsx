@@ -6,6 +6,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
 type Reported = Awaited<ReturnType<typeof loadReported>>['data'][number]
@@ -50,14 +51,7 @@ const COLUMNS: Column<Reported>[] = [
   { sort: 'last_reported_at', header: t('Last'), cell: ({ last_reported_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
-  {
-    name: 'status',
-    label: t('State'),
-    options: optionsOf<Reported['status']>(['open', 'in_review', 'actioned', 'dismissed']),
-  },
-  { name: 'reason', label: t('Reason'), options: optionsOf(REASONS) },
-]
+const FILTERS = [STATUS_FILTER, { name: 'reason', label: t('Reason'), options: optionsOf(REASONS) }]
 
 /** One row for each product that was reported. */
 export function ReportedProductsPage() {

@@ -11,6 +11,7 @@ import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { useCall } from '../common/use-call.ts'
+import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
 
 type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
@@ -33,16 +34,7 @@ const COLUMNS: Column<Report>[] = [
   },
   {
     header: t('Reason'),
-    cell: ({ reason, details }) => (
-      <>
-        <Text size="sm" fw={500}>
-          {inWords(reason)}
-        </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} maw={360}>
-          {details}
-        </Text>
-      </>
-    ),
+    cell: (report) => <ReportReason {...report} />,
   },
   {
     header: t('By'),
@@ -55,11 +47,7 @@ const COLUMNS: Column<Report>[] = [
 ]
 
 const FILTERS = [
-  {
-    name: 'status',
-    label: t('State'),
-    options: optionsOf<Report['status']>(['open', 'in_review', 'actioned', 'dismissed']),
-  },
+  STATUS_FILTER,
   {
     name: 'reason',
     label: t('Reason'),

@@ -1,20 +1,8 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Group,
-  Image,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
+import { EntryPage } from '../recovery/entry-page.tsx'
 import { t } from '../translation/translate.ts'
 import { CodeForm } from './code-form.tsx'
 
@@ -40,61 +28,47 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
     signIn.mutate(undefined)
   }
   return (
-    <Center mih="100vh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={400} component="main">
-        <Stack>
-          <Group gap="sm">
-            <Image src="/bell.svg" alt="" w={36} />
-            <Title order={1} size="h2">
-              Swapbell
-            </Title>
-          </Group>
-          <Text c="dimmed" size="sm">
-            {t('Sign in to the administration.')}
-          </Text>
-          {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
-          {pendingToken !== undefined && (
-            <CodeForm
-              isPending={signIn.isPending}
-              waitSeconds={waitSeconds}
-              submit={(code) => signIn.mutate(code)}
-              again={() => {
-                setPendingToken(undefined)
-                signIn.reset()
-              }}
+    <EntryPage
+      about={t('Sign in to the administration.')}
+      link={pendingToken === undefined ? { to: '/forgot-password', label: t('Forgot your password?') } : undefined}
+    >
+      {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
+      {pendingToken === undefined ? (
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label={t('E-mail')}
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              value={email}
+              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
             />
-          )}
-        </Stack>
-        {pendingToken === undefined && (
-          <form onSubmit={submit}>
-            <Stack mt="md">
-              <TextInput
-                label={t('E-mail')}
-                type="email"
-                autoComplete="username"
-                required
-                autoFocus
-                value={email}
-                onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-              />
-              <PasswordInput
-                label={t('Password')}
-                autoComplete="current-password"
-                required
-                value={password}
-                onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-              />
-              <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
-                {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
-              </Button>
-              <Anchor href="/forgot-password" size="sm">
-                {t('Forgot your password?')}
-              </Anchor>
-            </Stack>
-          </form>
-        )}
-      </Paper>
-    </Center>
+            <PasswordInput
+              label={t('Password')}
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+            <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
+              {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <CodeForm
+          isPending={signIn.isPending}
+          waitSeconds={waitSeconds}
+          submit={(code) => signIn.mutate(code)}
+          again={() => {
+            setPendingToken(undefined)
+            signIn.reset()
+          }}
+        />
+      )}
+    </EntryPage>
   )
 }
 

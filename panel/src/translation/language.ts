@@ -1,4 +1,4 @@
-/** The languages of the panel. English is in the sources; each other language is a file of its own, loaded on demand. */
+/** The languages of the panel. English is in the sources; each other language is a file, loaded on demand. */
 export const LANGUAGES = { en: 'English', es: 'Español' } as const
 
 export type Language = keyof typeof LANGUAGES

@@ -17,7 +17,7 @@ const FORMS = new Intl.PluralRules(locale)
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 type Values<Text extends string, Value> = [Names<Text>] extends [never] ? [] : [Record<Names<Text>, Value>]
 
-/** A text in the language of the panel. The English text is the key; numbers are written as the language writes them. */
+/** A text in the language of the panel. The English text is the key. Numbers are as the language writes them. */
 export function t<const Text extends string>(text: Text, ...[values]: Values<Text, string | number>): string {
   return filled(formOf(text), values)
 }
