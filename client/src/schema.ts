@@ -9458,7 +9458,9 @@ export interface operations {
             content: {
                 "application/json": {
                     user_ids: number[];
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     title: string;
+                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {

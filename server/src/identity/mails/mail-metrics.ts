@@ -1,7 +1,7 @@
 import type { MetricRegistry } from '../../platform/metrics/registry.ts'
 
 /** `sent`: the mail server took it. `refused`: for good, for this recipient or text. `failed`: given up in its time. */
-export type MailOutcome = 'sent' | 'refused' | 'failed' | 'postponed'
+type MailOutcome = 'sent' | 'refused' | 'failed' | 'postponed'
 
 const OUTCOMES: MailOutcome[] = ['sent', 'refused', 'failed', 'postponed']
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { deleteMessages } from '../records/messages.queries.ts'
+import { deleteMessages } from './old-messages.queries.ts'
 import { listPartitions, type Partition } from './partitions.queries.ts'
 
 const DAY_MS = 86_400_000
@@ -17,8 +17,9 @@ export async function deleteOldMessages(
 ): Promise<void> {
   const goneBy = fromNow(deps.clock, -deps.config.RETENTION_MESSAGE_DAYS * DAY_MS)
   const before = endOf(await listPartitions(deps.db), goneBy)
+  if (!before) return
   let after: number | null = 0
-  for (let steps = 0; before && after !== null && steps < STEPS_A_RUN && !signal.aborted; steps++) {
+  for (let steps = 0; after !== null && steps < STEPS_A_RUN && !signal.aborted; steps++) {
     const from = performance.now()
     after = (await deleteMessages(deps.db, { after, before, limit: ROWS_A_STEP })).last
     await sleep(3 * (performance.now() - from), signal)
