@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { divideAudience } from '../records/audience-counts.ts'
+import { divideAudience } from './audience-counts.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import type { MessageFacts, MessageRow } from './promotions.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'

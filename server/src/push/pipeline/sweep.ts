@@ -12,11 +12,8 @@ import { enqueueCoordination } from '../messages/control.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { expireOverdue } from './expire.ts'
 import { catchUpAlerts } from './halt.ts'
-import {
-  completeFinishedMessages,
-  listUncoordinatedMessages,
-  listUnfinishedMessages,
-} from '../records/messages.queries.ts'
+import { completeFinishedMessages } from '../records/messages.queries.ts'
+import { listUncoordinatedMessages, listUnfinishedMessages } from '../records/message-lists.queries.ts'
 import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
 import { insertSkipsOfBatches } from '../records/skips.queries.ts'
 import { markSubmissionsUnknown } from '../records/submissions.queries.ts'

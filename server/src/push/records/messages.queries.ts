@@ -1,7 +1,9 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
+import type { Deleted, DeleteStep } from './copies.ts'
 
 export type Message = Selectable<Tables['messages']>
 
@@ -147,32 +149,6 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   return rows.map((row) => row.message_id)
 }
 
-/** Without those asleep, which have something left to send. */
-export async function listUnfinishedMessages(
-  db: Db,
-): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'status', 'coordinated_at'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('sleeps_until', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .execute()
-}
-
-export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'job_id'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('coordinated_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .limit(100)
-    .execute()
-}
-
 export async function setMessageJob(tx: Tx, messageId: number, jobId: string): Promise<void> {
   await tx.updateTable('messages').set({ job_id: jobId }).where('message_id', '=', messageId).execute()
 }
@@ -191,23 +167,6 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
       where message_id = any(${int8Array(messageIds)}::bigint[]) and status in ('queued', 'submitting', 'waiting')
       group by message_id having min(due_at) > ${now} and bool_and(status <> 'submitting')) b
     where m.message_id = b.message_id and m.lane = 'transactional'`.execute(tx)
-}
-
-/** A message that is gone is absent. */
-export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['message_id', 'status'])
-    .where('message_id', 'in', messageIds)
-    .execute()
-  return new Map(rows.map((row) => [row.message_id, row.status]))
-}
-
-export async function listTraces(db: Db, messageIds: number[]): Promise<string[]> {
-  const { rows } = await sql<{ trace_context: string }>`
-    select trace_context from messages where message_id = any(${messageIds}) and trace_context is not null
-    order by created_at, message_id`.execute(db)
-  return rows.map((row) => row.trace_context)
 }
 
 /** That they were sent stays. */
@@ -233,6 +192,24 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
     .where('status', 'in', ['queued', 'sending', 'paused'])
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** Finished transactional messages of which no notification is left. `last`: how far it looked; null: nothing is old. */
+export async function deleteMessages(db: Db, step: DeleteStep): Promise<Deleted> {
+  const { rows } = await sql<Deleted>`
+    with listed as materialized (
+      select message_id, created_at < ${step.before} as is_old,
+        type = 'non_promotional' and audience = 'users' and status in ('completed', 'stopped') as may_go
+      from messages where message_id > ${step.after} order by message_id limit ${step.limit}),
+    gone as (
+      delete from messages m using listed l
+      where m.message_id = l.message_id and l.is_old and l.may_go
+        and not exists (select from notifications n where n.message_id = m.message_id)
+      returning 1)
+    select (select count(*) from gone) as deleted, (select max(message_id) from listed where is_old) as last`.execute(
+    db,
+  )
+  return must(rows[0], 'count of deleted messages')
 }
 
 function toJson(value: object | null | undefined): string | null {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { deleteMessages } from './old-messages.queries.ts'
+import { deleteMessages } from '../records/messages.queries.ts'
 import { listPartitions, type Partition } from './partitions.queries.ts'
 
 const DAY_MS = 86_400_000
