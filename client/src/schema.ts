@@ -3863,11 +3863,11 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "inactive" | "suspended" | "banned";
-            permissions: string[];
+            permissions: ("panel" | "campaigns" | "users" | "products" | "products.write" | "verification" | "product-reports" | "user-reports" | "catalogue" | "groups" | "swaps" | "reports" | "insights" | "audit" | "approvals" | "users.contact")[];
             /** @description The service requires a second factor of this role, and the session has none: it has no rights before. */
             lacks_second_factor: boolean;
         };
@@ -3884,13 +3884,13 @@ export interface components {
         Device: {
             id: number;
             device_id: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             platform: "ios" | "android";
             /** Format: date-time */
             last_seen_at: string;
         };
         Settings: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             notification: "0" | "1";
         };
         PushSettings: {
@@ -3975,12 +3975,12 @@ export interface components {
                 name: string;
                 price_cents: number;
                 currency: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 period: "month" | "year";
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
-            /** @enum {unknown} */
+            /** @enum {string} */
             provider: "app_store" | "play_store" | "stripe" | "manual";
             /** Format: date-time */
             started_at: string;
@@ -3995,12 +3995,12 @@ export interface components {
             description: string | null;
             /**
              * @description A private group is seen by its members and by whom it invites.
-             * @enum {unknown}
+             * @enum {string}
              */
             visibility: "public" | "private";
-            /** @enum {unknown} */
+            /** @enum {string} */
             join_policy: "open" | "request" | "invite";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "archived";
             member_count: number;
             version: number;
@@ -4024,12 +4024,12 @@ export interface components {
             description: string | null;
             /**
              * @description A private group is seen by its members and by whom it invites.
-             * @enum {unknown}
+             * @enum {string}
              */
             visibility: "public" | "private";
-            /** @enum {unknown} */
+            /** @enum {string} */
             join_policy: "open" | "request" | "invite";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "archived";
             member_count: number;
             version: number;
@@ -4038,7 +4038,7 @@ export interface components {
         };
         GroupMember: {
             user: components["schemas"]["Person"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "owner" | "admin" | "member";
             /** Format: date-time */
             joined_at: string | null;
@@ -4049,12 +4049,12 @@ export interface components {
             description: string | null;
             /**
              * @description A private group is seen by its members and by whom it invites.
-             * @enum {unknown}
+             * @enum {string}
              */
             visibility: "public" | "private";
-            /** @enum {unknown} */
+            /** @enum {string} */
             join_policy: "open" | "request" | "invite";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "archived";
             member_count: number;
             version: number;
@@ -4081,7 +4081,7 @@ export interface components {
         GroupStanding: {
             group_id: number;
             user_id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "invited" | "pending" | "approved" | "rejected" | "left" | "banned";
         };
         InboxEntry: {
@@ -4101,12 +4101,12 @@ export interface components {
             data: {
                 [key: string]: unknown;
             } | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             is_send: boolean;
             is_delivered: boolean | null;
             is_open: boolean;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
             error_message: string | null;
             /** Format: date-time */
@@ -4128,14 +4128,14 @@ export interface components {
         OwnSwap: {
             id: number;
             transaction_id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
-            /** @enum {unknown} */
+            /** @enum {string} */
             origin: "request" | "match";
             group_id: number | null;
             /**
              * @description Which side you are.
-             * @enum {unknown}
+             * @enum {string}
              */
             side: "requester" | "owner";
             other: components["schemas"]["Person"] | null;
@@ -4145,7 +4145,7 @@ export interface components {
             requested: components["schemas"]["SwapBundle"];
             /**
              * @description Whose answer a proposal waits for.
-             * @enum {unknown}
+             * @enum {string}
              */
             turn: "requester" | "owner";
             /** @description The other side waits for you: for an answer, or for your confirmation. */
@@ -4191,14 +4191,14 @@ export interface components {
         OwnSwapDetails: {
             id: number;
             transaction_id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
-            /** @enum {unknown} */
+            /** @enum {string} */
             origin: "request" | "match";
             group_id: number | null;
             /**
              * @description Which side you are.
-             * @enum {unknown}
+             * @enum {string}
              */
             side: "requester" | "owner";
             other: components["schemas"]["Person"] | null;
@@ -4208,7 +4208,7 @@ export interface components {
             requested: components["schemas"]["SwapBundle"];
             /**
              * @description Whose answer a proposal waits for.
-             * @enum {unknown}
+             * @enum {string}
              */
             turn: "requester" | "owner";
             /** @description The other side waits for you: for an answer, or for your confirmation. */
@@ -4242,18 +4242,18 @@ export interface components {
             version: number;
             items: {
                 product_id: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 side: "offered" | "requested";
                 title: string;
                 /** @description Null: there is none, or the product is off the market. */
                 image_url: string | null;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
             }[];
             /** @description The last 50 rounds, the newest first. */
             rounds: {
                 round: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 proposed_by: "requester" | "owner";
                 offered: number[];
                 requested: number[];
@@ -4284,9 +4284,19 @@ export interface components {
         StartedSend: {
             /** @description The message’s id; its report takes it. */
             notification_id: number;
-            status: string;
+            /** @enum {string} */
+            status: "queued" | "sending" | "paused" | "stopped" | "completed";
             /** @description Users addressed; above 10,000 an estimate. */
             audience: number;
+        };
+        AskedForApproval: {
+            approval: {
+                id: number;
+                /** @enum {string} */
+                status: "waiting";
+                /** Format: date-time */
+                expires_at: string;
+            };
         };
         SendPreview: {
             selected: number;
@@ -4313,7 +4323,8 @@ export interface components {
         StartedSystemSend: {
             /** @description The message’s id; its report takes it. */
             notification_id: number;
-            status: string;
+            /** @enum {string} */
+            status: "queued" | "sending" | "paused" | "stopped" | "completed";
             /** @description Users addressed; above 10,000 an estimate. */
             audience: number;
             /** @description Its messages: one for each language that has users and words. */
@@ -4330,14 +4341,14 @@ export interface components {
             id: number;
             /** @description The message’s id, the same as `id`. */
             notification_id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
             /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
             origin: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             audience: "all" | "sandbox" | "users";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "queued" | "sending" | "paused" | "stopped" | "completed";
             sender: {
                 user_id: number;
@@ -4421,12 +4432,12 @@ export interface components {
             user_id: number;
             mobile_devices_id: number;
             device_id: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             platform: "ios" | "android";
             is_send: boolean;
             is_delivered: boolean | null;
             is_open: boolean;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
             /** @description The provider’s id of this push. */
             ticket_id: string | null;
@@ -4455,14 +4466,14 @@ export interface components {
             id: number;
             /** @description The message’s id, the same as `id`. */
             notification_id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
             /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
             origin: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             audience: "all" | "sandbox" | "users";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "queued" | "sending" | "paused" | "stopped" | "completed";
             sender: {
                 user_id: number;
@@ -4470,7 +4481,7 @@ export interface components {
             } | null;
             /** Format: date-time */
             created_at: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "notified" | "skipped" | "waiting";
             /** @description no_device, opted_out, inactive, deleted, too_big, stopped or stale; null unless skipped. */
             skip_reason: string | null;
@@ -4480,7 +4491,7 @@ export interface components {
             notifications: components["schemas"]["NotificationCopy"][];
         };
         PushStatus: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             breaker: "closed" | "open" | "half_open" | "halted";
             code: string | null;
             /** Format: date-time */
@@ -4500,9 +4511,9 @@ export interface components {
             /** @description All providers. The fields beside this list are those of the first. */
             providers: {
                 provider: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 delivery_known: "at once" | "by receipt";
-                /** @enum {unknown} */
+                /** @enum {string} */
                 breaker: "closed" | "open" | "half_open" | "halted";
                 code: string | null;
                 /** Format: date-time */
@@ -4520,7 +4531,7 @@ export interface components {
             }[];
             /** @description Batches that are due, of messages that are neither paused nor over. Null: the database could not count them in half a second. */
             lanes: {
-                /** @enum {unknown} */
+                /** @enum {string} */
                 lane: "transactional" | "campaign";
                 /** @description Counted up to 20000. */
                 due: number;
@@ -4560,10 +4571,10 @@ export interface components {
             /** @description The address of the first image. */
             image: string | null;
             category: components["schemas"]["CategoryName"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             condition: "new" | "like_new" | "good" | "fair";
             city: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
             /** @description Moderators have verified what you see. */
             is_verified: boolean;
@@ -4574,7 +4585,7 @@ export interface components {
             created_at: string;
         };
         OwnersView: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
             /** @description Others find it in lists. */
             is_listed: boolean;
@@ -4589,7 +4600,7 @@ export interface components {
                 category: components["schemas"]["CategoryName"];
             } | null;
             last_decision: {
-                /** @enum {unknown} */
+                /** @enum {string} */
                 action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                 reason_code: string | null;
                 message: string | null;
@@ -4606,13 +4617,13 @@ export interface components {
             description: string;
             images: string[];
             category: components["schemas"]["CategoryName"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             condition: "new" | "like_new" | "good" | "fair";
             wants: string | null;
             city: string | null;
             estimated_value_cents: number | null;
             currency: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
             /** @description Moderators have verified what you see. */
             is_verified: boolean;
@@ -4622,7 +4633,7 @@ export interface components {
             /** @description Your open swaps with it, the newest twenty. */
             my_open_swaps: {
                 transaction_id: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "pending" | "countered" | "accepted" | "disputed";
                 is_my_turn: boolean;
                 /** Format: date-time */
@@ -4653,12 +4664,12 @@ export interface components {
             title: string;
             image: string | null;
             category: components["schemas"]["CategoryName"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             condition: "new" | "like_new" | "good" | "fair";
             city: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
-            /** @enum {unknown} */
+            /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
             /** @description Others find it in lists. */
             is_listed: boolean;
@@ -4698,10 +4709,10 @@ export interface components {
                 title: string | null;
                 image: string | null;
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
             details: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_review" | "actioned" | "dismissed";
             /** Format: date-time */
             created_at: string;
@@ -4714,9 +4725,9 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "inactive" | "suspended" | "banned";
             is_test_user: boolean;
             city: string | null;
@@ -4745,9 +4756,9 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "inactive" | "suspended" | "banned";
             is_test_user: boolean;
             city: string | null;
@@ -4784,7 +4795,7 @@ export interface components {
             }[];
             devices: {
                 id: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 platform: "ios" | "android";
                 /** Format: date-time */
                 last_seen_at: string;
@@ -4792,8 +4803,10 @@ export interface components {
             subscription: {
                 id: number;
                 plan: string;
-                status: string;
-                provider: string;
+                /** @enum {string} */
+                status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
+                /** @enum {string} */
+                provider: "app_store" | "play_store" | "stripe" | "manual";
                 /** Format: date-time */
                 started_at: string;
                 /** Format: date-time */
@@ -4804,7 +4817,8 @@ export interface components {
             history: {
                 from_state: string | null;
                 to_state: string;
-                actor: string;
+                /** @enum {string} */
+                actor: "user" | "administrator" | "system";
                 actor_id: number | null;
                 note: string | null;
                 /** Format: date-time */
@@ -4817,9 +4831,9 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "inactive" | "suspended" | "banned";
             phone: string | null;
             city: string | null;
@@ -4839,9 +4853,9 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "inactive" | "suspended" | "banned";
             is_test_user: boolean;
             city: string | null;
@@ -4886,22 +4900,23 @@ export interface components {
                 slug: string;
                 name: string;
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             condition: "new" | "like_new" | "good" | "fair";
             images: string[];
             estimated_value_cents: number | null;
             currency: string;
             wants: string | null;
             city: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
-            /** @enum {unknown} */
+            /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
             owner: {
                 id: number;
                 username: string;
                 name: string;
-                status: string;
+                /** @enum {string} */
+                status: "active" | "inactive" | "suspended" | "banned";
             };
             /** @description Reports that are not decided. */
             open_reports: number;
@@ -4930,7 +4945,7 @@ export interface components {
             } | null;
             reason: string;
             details: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_review";
             assigned_to: {
                 user_id: number;
@@ -4941,7 +4956,7 @@ export interface components {
             created_at: string;
         };
         Decision: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             action: "verify" | "reject" | "request_changes" | "remove" | "restore";
             reason_code: string | null;
             /** @description The text that the owner received. */
@@ -4959,7 +4974,7 @@ export interface components {
         StateChange: {
             from: string | null;
             to: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             actor: "user" | "administrator" | "system";
             actor_id: number | null;
             note: string | null;
@@ -4975,22 +4990,23 @@ export interface components {
                 slug: string;
                 name: string;
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             condition: "new" | "like_new" | "good" | "fair";
             images: string[];
             estimated_value_cents: number | null;
             currency: string;
             wants: string | null;
             city: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
-            /** @enum {unknown} */
+            /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
             owner: {
                 id: number;
                 username: string;
                 name: string;
-                status: string;
+                /** @enum {string} */
+                status: "active" | "inactive" | "suspended" | "banned";
             };
             /** @description Reports that are not decided. */
             open_reports: number;
@@ -5032,22 +5048,23 @@ export interface components {
                 slug: string;
                 name: string;
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             condition: "new" | "like_new" | "good" | "fair";
             images: string[];
             estimated_value_cents: number | null;
             currency: string;
             wants: string | null;
             city: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
-            /** @enum {unknown} */
+            /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
             owner: {
                 id: number;
                 username: string;
                 name: string;
-                status: string;
+                /** @enum {string} */
+                status: "active" | "inactive" | "suspended" | "banned";
             };
             /** @description Reports that are not decided. */
             open_reports: number;
@@ -5090,8 +5107,10 @@ export interface components {
             product: {
                 id: number;
                 title: string;
-                status: string;
-                verification: string;
+                /** @enum {string} */
+                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                /** @enum {string} */
+                verification: "pending" | "verified" | "rejected" | "changes_requested";
                 /** Format: date-time */
                 deleted_at: string | null;
                 owner: {
@@ -5101,7 +5120,7 @@ export interface components {
             };
             /**
              * @description The status of its least advanced report.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "open" | "in_review" | "actioned" | "dismissed";
             /** @description Reports that are not in review yet. */
@@ -5133,17 +5152,17 @@ export interface components {
                 user_id: number;
                 username: string;
             } | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
             details: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_review" | "actioned" | "dismissed";
             assigned_to: {
                 user_id: number;
                 name: string;
             } | null;
-            /** @description The action taken: removed, rejected, deleted, warned, other. */
-            resolution: string | null;
+            /** @description The action taken. */
+            resolution: ("rejected" | "removed" | "deleted" | "warned" | "other") | null;
             resolution_note: string | null;
             resolved_by: number | null;
             /** Format: date-time */
@@ -5160,7 +5179,8 @@ export interface components {
                 id: number;
                 username: string;
                 name: string;
-                status: string;
+                /** @enum {string} */
+                status: "active" | "inactive" | "suspended" | "banned";
                 /** @description Reports about this person that are not decided. */
                 undecided_count: number;
             };
@@ -5168,17 +5188,17 @@ export interface components {
                 user_id: number;
                 username: string;
             } | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             reason: "scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other";
             details: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_review" | "actioned" | "dismissed";
             assigned_to: {
                 user_id: number;
                 name: string;
             } | null;
-            /** @description The action taken: warned, suspended, other. */
-            resolution: string | null;
+            /** @description The action taken. */
+            resolution: ("warned" | "suspended" | "other") | null;
             resolution_note: string | null;
             resolved_by: number | null;
             /** Format: date-time */
@@ -5209,7 +5229,7 @@ export interface components {
             name: string;
             price_cents: number;
             currency: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             period: "month" | "year";
             /** @description People have subscribed: price, currency and period stay. */
             is_used: boolean;
@@ -5218,11 +5238,11 @@ export interface components {
             id: number;
             name: string;
             description: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             visibility: "public" | "private";
-            /** @enum {unknown} */
+            /** @enum {string} */
             join_policy: "open" | "request" | "invite";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "archived";
             owner: {
                 id: number;
@@ -5241,8 +5261,10 @@ export interface components {
             user_id: number;
             username: string;
             name: string;
-            role: string;
-            status: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+            /** @enum {string} */
+            status: "invited" | "pending" | "approved" | "rejected" | "left" | "banned";
             /** Format: date-time */
             requested_at: string;
             /** Format: date-time */
@@ -5256,11 +5278,11 @@ export interface components {
         Swap: {
             id: number;
             transaction_id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
-            /** @enum {unknown} */
+            /** @enum {string} */
             origin: "request" | "match";
-            /** @enum {unknown} */
+            /** @enum {string} */
             turn: "requester" | "owner";
             group_id: number | null;
             requester: components["schemas"]["UserReference"] | null;
@@ -5268,7 +5290,7 @@ export interface components {
             items: {
                 product_id: number;
                 title: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 side: "offered" | "requested";
             }[];
             rounds: number;
@@ -5317,9 +5339,9 @@ export interface components {
                 username: string;
                 email: string;
                 name: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "active" | "inactive" | "suspended" | "banned";
                 /** Format: date-time */
                 created_at: string;
@@ -5343,9 +5365,9 @@ export interface components {
             subscription: {
                 id: number;
                 plan: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
-                /** @enum {unknown} */
+                /** @enum {string} */
                 provider: "app_store" | "play_store" | "stripe" | "manual";
                 /** Format: date-time */
                 started_at: string;
@@ -5374,10 +5396,12 @@ export interface components {
             recent_reports: {
                 id: number;
                 product_id: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 direction: "filed" | "against";
-                reason: string;
-                status: string;
+                /** @enum {string} */
+                reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                /** @enum {string} */
+                status: "open" | "in_review" | "actioned" | "dismissed";
                 /** Format: date-time */
                 created_at: string;
             }[];
@@ -5390,12 +5414,12 @@ export interface components {
                 name: string;
                 price_cents: number;
                 currency: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 period: "month" | "year";
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
-            /** @enum {unknown} */
+            /** @enum {string} */
             provider: "app_store" | "play_store" | "stripe" | "manual";
             external_id: string;
             /** Format: date-time */
@@ -5433,7 +5457,7 @@ export interface components {
             /** @description The last 50 rounds, the newest first. */
             rounds: {
                 round: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 proposed_by: "requester" | "owner";
                 offered: number[];
                 requested: number[];
@@ -5454,9 +5478,10 @@ export interface components {
             } | null;
             /** @description The last 50 changes of its state, the newest first. */
             history: {
-                from_state: string | null;
-                to_state: string;
-                /** @enum {unknown} */
+                from_state: ("pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated") | null;
+                /** @enum {string} */
+                to_state: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                /** @enum {string} */
                 actor: "user" | "administrator" | "system";
                 actor_id: number | null;
                 note: string | null;
@@ -5488,9 +5513,9 @@ export interface components {
         };
         UsersExport: {
             id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             format: "csv" | "xlsx" | "json" | "ndjson";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "queued" | "running" | "done" | "failed";
             /** @description Counted in the snapshot before the first row is written. */
             rows: number | null;
@@ -5518,10 +5543,10 @@ export interface components {
         };
         BulkChange: {
             id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             action: "suspend" | "activate" | "delete" | "restore" | "undo";
             reason: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "prepared" | "running" | "done";
             selected: number;
             /** @description Accounts that have no result yet. */
@@ -5550,16 +5575,16 @@ export interface components {
                 username: string;
             };
             from: {
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "active" | "inactive" | "suspended" | "banned";
                 deleted: boolean;
             };
             to: {
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "active" | "inactive" | "suspended" | "banned";
                 deleted: boolean;
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "waiting" | "changed" | "skipped";
             code: string | null;
         };
@@ -5602,7 +5627,7 @@ export interface components {
             /** Format: date-time */
             end: string;
             timezone: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             interval: "hour" | "day" | "week" | "month";
         };
         InsightChange: {
@@ -5611,7 +5636,7 @@ export interface components {
             change_percent: number | null;
         };
         InsightRow: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             entity: "user" | "swap" | "product" | "message";
             id: number;
             /** Format: date-time */
@@ -6865,10 +6890,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Of a provider, such as `ExponentPushToken[…]`. */
                     token: string;
                     /** @description The app’s own identifier of the phone. */
                     device_id: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     platform: "ios" | "android";
                 };
             };
@@ -6888,7 +6914,8 @@ export interface operations {
                         success: true;
                         data: {
                             device_id: string;
-                            platform: string;
+                            /** @enum {string} */
+                            platform: "ios" | "android";
                         };
                         message: string;
                     };
@@ -7069,7 +7096,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     notification: "0" | "1";
                 };
             };
@@ -7426,7 +7453,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     reason: "scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other";
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     details?: string;
@@ -7527,7 +7554,7 @@ export interface operations {
                         user_id?: number;
                         /** @description The code of a plan. */
                         plan?: string;
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
                         /** Format: date-time */
                         current_period_end: string;
@@ -7550,7 +7577,7 @@ export interface operations {
                         success: true;
                         data: {
                             subscription_id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
                             /** Format: date-time */
                             current_period_end: string;
@@ -7636,10 +7663,10 @@ export interface operations {
                     description?: string | null;
                     /**
                      * @description A private group is seen by its members and by whom it invites.
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     visibility?: "public" | "private";
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     join_policy?: "open" | "request" | "invite";
                 };
             };
@@ -7741,10 +7768,10 @@ export interface operations {
                     description?: string | null;
                     /**
                      * @description A private group is seen by its members and by whom it invites.
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     visibility?: "public" | "private";
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     join_policy?: "open" | "request" | "invite";
                 };
             };
@@ -8180,7 +8207,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     role: "admin" | "member";
                 };
             };
@@ -8201,7 +8228,7 @@ export interface operations {
                         data: {
                             group_id: number;
                             user_id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             role: "admin" | "member";
                         };
                         message: string;
@@ -8311,7 +8338,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     event: "shown" | "dismissed";
                 };
             };
@@ -8331,7 +8358,8 @@ export interface operations {
                         success: true;
                         data: {
                             notification_id: number;
-                            event: string;
+                            /** @enum {string} */
+                            event: "shown" | "dismissed";
                         };
                         message: string;
                     };
@@ -9251,15 +9279,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSend"] | {
-                            approval: {
-                                id: number;
-                                /** @enum {string} */
-                                status: "waiting";
-                                /** Format: date-time */
-                                expires_at: string;
-                            };
-                        };
+                        data: components["schemas"]["StartedSend"] | components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
@@ -9313,15 +9333,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSend"] | {
-                            approval: {
-                                id: number;
-                                /** @enum {string} */
-                                status: "waiting";
-                                /** Format: date-time */
-                                expires_at: string;
-                            };
-                        };
+                        data: components["schemas"]["StartedSend"] | components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
@@ -9584,15 +9596,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSystemSend"] | {
-                            approval: {
-                                id: number;
-                                /** @enum {string} */
-                                status: "waiting";
-                                /** Format: date-time */
-                                expires_at: string;
-                            };
-                        };
+                        data: components["schemas"]["StartedSystemSend"] | components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
@@ -9700,12 +9704,12 @@ export interface operations {
                             user_id: number;
                             mobile_devices_id: number;
                             device_id: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             platform: "ios" | "android";
                             is_send: boolean;
                             is_delivered: boolean | null;
                             is_open: boolean;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
                             /** @description The provider’s id of this push. */
                             ticket_id: string | null;
@@ -9731,7 +9735,7 @@ export interface operations {
                             dismissed_at: string | null;
                             name: string;
                             email: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             notification_type: "promotional" | "non_promotional";
                             notification_content: components["schemas"]["MessageContent"];
                         }[];
@@ -9936,12 +9940,12 @@ export interface operations {
                             user_id: number;
                             mobile_devices_id: number;
                             device_id: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             platform: "ios" | "android";
                             is_send: boolean;
                             is_delivered: boolean | null;
                             is_open: boolean;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
                             /** @description The provider’s id of this push. */
                             ticket_id: string | null;
@@ -9967,7 +9971,7 @@ export interface operations {
                             dismissed_at: string | null;
                             name: string;
                             email: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             notification_type: "promotional" | "non_promotional";
                             notification_content: components["schemas"]["MessageContent"];
                         }[];
@@ -10465,7 +10469,7 @@ export interface operations {
                     reason: string;
                     /**
                      * @description Absent: all.
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     provider?: "expo";
                 };
@@ -10514,7 +10518,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     provider?: "expo";
                 } | null;
             };
@@ -10581,7 +10585,7 @@ export interface operations {
                             /** @description A UTC day, `YYYY-MM-DD`. */
                             day: string;
                             provider: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
                             devices: number;
                         }[];
@@ -10637,10 +10641,10 @@ export interface operations {
                             id: number;
                             user_id: number;
                             name: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             platform: "ios" | "android";
                             provider: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
                             /** Format: date-time */
                             last_registered_at: string;
@@ -10684,7 +10688,7 @@ export interface operations {
                     timezone?: string;
                     /**
                      * @description Absent: all.
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     provider?: "expo";
                     /** @description Only count; default false. */
@@ -10798,7 +10802,7 @@ export interface operations {
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     description: string;
                     category_id: number;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     condition: "new" | "like_new" | "good" | "fair";
                     /** @description Addresses; the first one is shown in lists. */
                     images?: string[];
@@ -10944,7 +10948,7 @@ export interface operations {
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     description?: string;
                     category_id?: number;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     condition?: "new" | "like_new" | "good" | "fair";
                     /** @description Addresses; the first one is shown in lists. */
                     images?: string[];
@@ -11382,10 +11386,10 @@ export interface operations {
                             /** @description The address of the first image. */
                             image: string | null;
                             category: components["schemas"]["CategoryName"];
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             condition: "new" | "like_new" | "good" | "fair";
                             city: string | null;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
                             /** @description Moderators have verified what you see. */
                             is_verified: boolean;
@@ -11469,7 +11473,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     details?: string | null;
@@ -11492,7 +11496,7 @@ export interface operations {
                         data: {
                             id: number;
                             product_id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "open" | "in_review" | "actioned" | "dismissed";
                         };
                         message: string;
@@ -11603,7 +11607,7 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -11875,9 +11879,9 @@ export interface operations {
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     role?: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     status?: "active" | "inactive" | "suspended" | "banned";
                     is_test_user?: boolean;
                 };
@@ -11945,9 +11949,9 @@ export interface operations {
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     role?: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     status?: "active" | "inactive" | "suspended" | "banned";
                     is_test_user?: boolean;
                     status_reason?: string | null;
@@ -11987,15 +11991,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: {
-                            approval: {
-                                id: number;
-                                /** @enum {string} */
-                                status: "waiting";
-                                /** Format: date-time */
-                                expires_at: string;
-                            };
-                        };
+                        data: components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
@@ -12130,9 +12126,9 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-                            permissions: string[];
+                            permissions: ("panel" | "campaigns" | "users" | "products" | "products.write" | "verification" | "product-reports" | "user-reports" | "catalogue" | "groups" | "swaps" | "reports" | "insights" | "audit" | "approvals" | "users.contact")[];
                             /** @description Whether you may give it to an account that stands below you. */
                             may_give: boolean;
                         }[];
@@ -12243,7 +12239,7 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -12319,9 +12315,9 @@ export interface operations {
                     title?: string;
                     description?: string;
                     category_id?: number;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     condition?: "new" | "like_new" | "good" | "fair";
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     status?: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
                     wants?: string | null;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -12465,7 +12461,7 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -12555,7 +12551,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
                     /** @description To the owner. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     message: string;
@@ -12616,7 +12612,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
                     /** @description To the owner. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     message: string;
@@ -13088,7 +13084,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     action: "remove_product" | "warn_owner" | "other";
                     note?: string;
                 };
@@ -13196,7 +13192,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     action: "remove_product" | "warn_owner" | "dismiss";
                     note?: string;
                     /** @description To the owner; absent: the usual words. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
@@ -13363,7 +13359,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     action: "suspend_user" | "other" | "dismiss";
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     note?: string;
@@ -13678,7 +13674,7 @@ export interface operations {
                     name: string;
                     price_cents: number;
                     currency: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     period: "month" | "year";
                 };
             };
@@ -13729,7 +13725,7 @@ export interface operations {
                     name?: string;
                     price_cents?: number;
                     currency?: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     period?: "month" | "year";
                 };
             };
@@ -13802,7 +13798,7 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -13969,7 +13965,7 @@ export interface operations {
                         summary: components["schemas"]["SwapSummary"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -14082,7 +14078,7 @@ export interface operations {
                         summary: components["schemas"]["SubscriptionSummary"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -14200,7 +14196,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     resolution: "completed" | "cancelled";
                     /** @description For administrators only. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     note: string;
@@ -14341,13 +14337,13 @@ export interface operations {
                     role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
                     email_verified?: boolean;
                     is_test_user?: boolean;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     deleted?: "exclude" | "only" | "include";
                     /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                     last_active_from?: string;
                     /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                     last_active_to?: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     format?: "csv" | "xlsx" | "json" | "ndjson";
                     /** @description In this order. */
                     columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
@@ -14488,9 +14484,9 @@ export interface operations {
                         success: true;
                         data: {
                             id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             format: "csv" | "xlsx" | "json" | "ndjson";
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "queued" | "running" | "done" | "failed";
                             /** @description Counted in the snapshot before the first row is written. */
                             rows: number | null;
@@ -14559,9 +14555,9 @@ export interface operations {
                         success: true;
                         data: {
                             id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             format: "csv" | "xlsx" | "json" | "ndjson";
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "queued" | "running" | "done" | "failed";
                             /** @description Counted in the snapshot before the first row is written. */
                             rows: number | null;
@@ -14612,7 +14608,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     action: "suspend" | "activate" | "delete" | "restore";
                     /** @description Kept with each suspended account. */
                     reason?: string;
@@ -14631,7 +14627,7 @@ export interface operations {
                         role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
                         email_verified?: boolean;
                         is_test_user?: boolean;
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         deleted?: "exclude" | "only" | "include";
                         /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                         last_active_from?: string;
@@ -14701,15 +14697,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["BulkChange"] | {
-                            approval: {
-                                id: number;
-                                /** @enum {string} */
-                                status: "waiting";
-                                /** Format: date-time */
-                                expires_at: string;
-                            };
-                        };
+                        data: components["schemas"]["BulkChange"] | components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
@@ -14885,9 +14873,9 @@ export interface operations {
                         success: true;
                         data: {
                             id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             kind: "send" | "bulk" | "role";
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "waiting" | "approved" | "refused" | "expired";
                             /** @description The hash of what is asked for; give it back to approve exactly this. */
                             pin: string;
@@ -14905,15 +14893,18 @@ export interface operations {
                             } | null;
                             bulk: {
                                 id: number;
-                                action: string;
+                                /** @enum {string} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
                                 reason: string | null;
                                 accounts: number;
                             } | null;
                             role: {
                                 user_id: number;
                                 name: string | null;
-                                from: string;
-                                to: string;
+                                /** @enum {string} */
+                                from: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {string} */
+                                to: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                             } | null;
                             asked_by: {
                                 id: number;
@@ -14987,9 +14978,9 @@ export interface operations {
                         success: true;
                         data: {
                             id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             kind: "send" | "bulk" | "role";
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "waiting" | "approved" | "refused" | "expired";
                             /** @description The hash of what is asked for; give it back to approve exactly this. */
                             pin: string;
@@ -15007,15 +14998,18 @@ export interface operations {
                             } | null;
                             bulk: {
                                 id: number;
-                                action: string;
+                                /** @enum {string} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
                                 reason: string | null;
                                 accounts: number;
                             } | null;
                             role: {
                                 user_id: number;
                                 name: string | null;
-                                from: string;
-                                to: string;
+                                /** @enum {string} */
+                                from: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {string} */
+                                to: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                             } | null;
                             asked_by: {
                                 id: number;
@@ -15090,9 +15084,9 @@ export interface operations {
                         success: true;
                         data: {
                             id: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             kind: "send" | "bulk" | "role";
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             status: "waiting" | "approved" | "refused" | "expired";
                             /** @description The hash of what is asked for; give it back to approve exactly this. */
                             pin: string;
@@ -15110,15 +15104,18 @@ export interface operations {
                             } | null;
                             bulk: {
                                 id: number;
-                                action: string;
+                                /** @enum {string} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
                                 reason: string | null;
                                 accounts: number;
                             } | null;
                             role: {
                                 user_id: number;
                                 name: string | null;
-                                from: string;
-                                to: string;
+                                /** @enum {string} */
+                                from: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {string} */
+                                to: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                             } | null;
                             asked_by: {
                                 id: number;
@@ -15210,7 +15207,7 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /**
                          * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
@@ -15321,7 +15318,8 @@ export interface operations {
                         success: true;
                         data: {
                             metric: string;
-                            unit: string;
+                            /** @enum {string} */
+                            unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
                             range: components["schemas"]["InsightRange"];
                             totals: {
@@ -15332,7 +15330,7 @@ export interface operations {
                                 dormant_28d: number | null;
                             };
                             comparison: {
-                                /** @enum {unknown} */
+                                /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
                                 /** @description No slice is finished: the part so far is compared with whole slices. */
                                 partial: boolean;
@@ -15399,10 +15397,11 @@ export interface operations {
                             keys: {
                                 key: string;
                                 label: string;
-                                unit: string;
+                                /** @enum {string} */
+                                unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
                                 /**
                                  * @description By `timezone`, or by whole UTC days.
-                                 * @enum {unknown}
+                                 * @enum {string}
                                  */
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
@@ -15463,7 +15462,8 @@ export interface operations {
                         success: true;
                         data: {
                             metric: string;
-                            unit: string;
+                            /** @enum {string} */
+                            unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
                             range: components["schemas"]["InsightRange"];
                             totals: {
@@ -15473,7 +15473,7 @@ export interface operations {
                                 max: number | null;
                             };
                             comparison: {
-                                /** @enum {unknown} */
+                                /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
                                 /** @description No slice is finished: the part so far is compared with whole slices. */
                                 partial: boolean;
@@ -15526,10 +15526,11 @@ export interface operations {
                             keys: {
                                 key: string;
                                 label: string;
-                                unit: string;
+                                /** @enum {string} */
+                                unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
                                 /**
                                  * @description By `timezone`, or by whole UTC days.
-                                 * @enum {unknown}
+                                 * @enum {string}
                                  */
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
@@ -15590,7 +15591,8 @@ export interface operations {
                         success: true;
                         data: {
                             metric: string;
-                            unit: string;
+                            /** @enum {string} */
+                            unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
                             range: components["schemas"]["InsightRange"];
                             totals: {
@@ -15600,7 +15602,7 @@ export interface operations {
                                 max: number | null;
                             };
                             comparison: {
-                                /** @enum {unknown} */
+                                /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
                                 /** @description No slice is finished: the part so far is compared with whole slices. */
                                 partial: boolean;
@@ -15653,10 +15655,11 @@ export interface operations {
                             keys: {
                                 key: string;
                                 label: string;
-                                unit: string;
+                                /** @enum {string} */
+                                unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
                                 /**
                                  * @description By `timezone`, or by whole UTC days.
-                                 * @enum {unknown}
+                                 * @enum {string}
                                  */
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
@@ -15717,7 +15720,8 @@ export interface operations {
                         success: true;
                         data: {
                             metric: string;
-                            unit: string;
+                            /** @enum {string} */
+                            unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
                             range: components["schemas"]["InsightRange"];
                             totals: {
@@ -15731,7 +15735,7 @@ export interface operations {
                                 max: number | null;
                             };
                             comparison: {
-                                /** @enum {unknown} */
+                                /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
                                 /** @description No slice is finished: the part so far is compared with whole slices. */
                                 partial: boolean;
@@ -15804,10 +15808,11 @@ export interface operations {
                             keys: {
                                 key: string;
                                 label: string;
-                                unit: string;
+                                /** @enum {string} */
+                                unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
                                 /**
                                  * @description By `timezone`, or by whole UTC days.
-                                 * @enum {unknown}
+                                 * @enum {string}
                                  */
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
@@ -15868,7 +15873,8 @@ export interface operations {
                         success: true;
                         data: {
                             metric: string;
-                            unit: string;
+                            /** @enum {string} */
+                            unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
                             range: components["schemas"]["InsightRange"];
                             totals: {
@@ -15892,7 +15898,7 @@ export interface operations {
                                 pushes_opened: number | null;
                             };
                             comparison: {
-                                /** @enum {unknown} */
+                                /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
                                 /** @description No slice is finished: the part so far is compared with whole slices. */
                                 partial: boolean;
@@ -16024,10 +16030,11 @@ export interface operations {
                             keys: {
                                 key: string;
                                 label: string;
-                                unit: string;
+                                /** @enum {string} */
+                                unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
                                 /**
                                  * @description By `timezone`, or by whole UTC days.
-                                 * @enum {unknown}
+                                 * @enum {string}
                                  */
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;

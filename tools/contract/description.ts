@@ -51,11 +51,13 @@ export function resolved(schema: Schema, description: Description): Schema {
   }
   const [first, second, ...others] = schema.anyOf ?? []
   if (first === undefined || second?.type !== 'null' || others.length > 0) return schema
-  const { type, ...rest } = resolved(first, description)
-  return { ...rest, type: [...typesOf({ type }), 'null'] }
+  const found = resolved(first, description)
+  return { ...found, type: [...typesOf(found), 'null'] }
 }
 
-/** The types of a schema; none: any. */
-export function typesOf({ type }: Pick<Schema, 'type'> | { type: string | string[] | undefined }): string[] {
-  return type === undefined ? [] : [type].flat()
+/** The types of a schema, also where only its values tell them; none: any. */
+export function typesOf(schema: Pick<Schema, 'enum'> & { type?: string | string[] | undefined }): string[] {
+  const values = schema.enum ?? []
+  const ofValues = values.every((value) => typeof value === 'string') ? ['string'] : []
+  return schema.type === undefined ? (values.length > 0 ? ofValues : []) : [schema.type].flat()
 }

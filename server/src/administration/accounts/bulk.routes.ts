@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import {
   answers,
-  AskedForApproval,
   Body,
   Component,
   EmptyBody,
   Id,
   isAsked,
   Nullable,
+  OrAsked,
   ok,
   Page,
   Success,
@@ -110,7 +110,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
         summary: 'Start a change of many accounts that you have prepared',
         params: ById,
         body: EmptyBody,
-        response: answers(202, Success(Type.Union([Bulk, AskedForApproval])), 400, 401, 403, 404, 409, 413, 415, 422),
+        response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) =>

@@ -69,7 +69,7 @@ export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: nu
 const BANS: readonly string[] = ['suspend', 'delete']
 
 /** As it is shown to who is to approve it. */
-export type AskedBulk = { bulkId: number; action: string; reason: string | null; accounts: number }
+export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */
 export async function aboutBulk(deps: Pick<Deps, 'clock'>, tx: Tx, bulkId: number): Promise<Record<string, unknown>> {

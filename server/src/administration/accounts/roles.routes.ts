@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { permissionsOf, ROLES } from '../../identity/permissions/permissions.ts'
+import { permissionsOf, RIGHTS, ROLES } from '../../identity/permissions/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -8,7 +8,7 @@ import { mayGive } from './rights.ts'
 
 const Role = Type.Object({
   role: Type.Enum([...ROLES]),
-  permissions: Type.Array(Type.String()),
+  permissions: Type.Array(Type.Enum([...RIGHTS])),
   may_give: Type.Boolean({ description: 'Whether you may give it to an account that stands below you.' }),
 })
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
+import { ROLES } from '../../identity/permissions/permissions.ts'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { AskedSend } from '../../push/messages/asked-send.ts'
 import type { AskedNamedSend } from '../../push/messages/named-send.ts'
@@ -28,13 +29,18 @@ export const Approval = Type.Object({
   bulk: Nullable(
     Type.Object({
       id: Type.Integer(),
-      action: Type.String(),
+      action: Type.Enum(['suspend', 'activate', 'delete', 'restore', 'undo']),
       reason: Nullable(Type.String()),
       accounts: Type.Integer(),
     }),
   ),
   role: Nullable(
-    Type.Object({ user_id: Type.Integer(), name: Nullable(Type.String()), from: Type.String(), to: Type.String() }),
+    Type.Object({
+      user_id: Type.Integer(),
+      name: Nullable(Type.String()),
+      from: Type.Enum([...ROLES]),
+      to: Type.Enum([...ROLES]),
+    }),
   ),
   asked_by: Person,
   decided_by: Person,

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
+import { SWAP_STATUSES } from '../reports/swap-summary.ts'
+import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
 import type { SwapFile, WaitingDispute } from './disputes.ts'
 
@@ -47,8 +49,8 @@ export const SwapDetails = Component('SwapDetails', {
   ),
   history: Type.Array(
     Type.Object({
-      from_state: Nullable(Type.String()),
-      to_state: Type.String(),
+      from_state: Type.Union([Type.Enum([...SWAP_STATUSES]), Type.Null()]),
+      to_state: Type.Enum([...SWAP_STATUSES]),
       actor: Type.Enum(['user', 'administrator', 'system']),
       actor_id: Nullable(Type.Integer()),
       note: Nullable(Type.String()),
@@ -89,7 +91,12 @@ export function toSwapDetails(
             opened_at: dispute.opened_at.toISOString(),
             resolved_at: dispute.resolved_at?.toISOString() ?? null,
           },
-    history: history.map((change) => ({ ...change, at: change.at.toISOString() })),
+    history: history.map((change) => ({
+      ...change,
+      from_state: change.from_state as SwapStatus | null,
+      to_state: change.to_state as SwapStatus,
+      at: change.at.toISOString(),
+    })),
     messages:
       lines === undefined || shown === undefined
         ? null

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 export const GROUP_STATUSES = ['active', 'archived'] as const
@@ -54,8 +55,8 @@ export type MemberRow = {
   user_id: number
   username: string
   name: string
-  role: string
-  status: string
+  role: 'owner' | 'admin' | 'member'
+  status: MemberStatus
   requested_at: Date
   decided_at: Date | null
 }

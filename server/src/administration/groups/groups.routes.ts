@@ -40,8 +40,8 @@ const Member = Component('GroupRecordMember', {
   user_id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  role: Type.String(),
-  status: Type.String(),
+  role: Type.Enum(['owner', 'admin', 'member']),
+  status: Type.Enum(['invited', 'pending', 'approved', 'rejected', 'left', 'banned']),
   requested_at: Timestamp,
   decided_at: Nullable(Timestamp),
 })

@@ -9,11 +9,13 @@ import { measureDailyUsers } from './users.ts'
  * a month). */
 type Rows = { events: EventRows } | { accounts: 'active' | 'inactive' } | { users: UserRows; last?: number | 'window' }
 
+export const UNITS = ['accounts', 'users', 'swaps', 'products', 'messages', 'pushes', 'ratio'] as const
+
 /** `cut`: by the caller's time zone, or by whole UTC days of the same dates. */
 export type Key = {
   key: string
   label: string
-  unit: 'accounts' | 'users' | 'swaps' | 'products' | 'messages' | 'pushes' | 'ratio'
+  unit: (typeof UNITS)[number]
   cut: 'zone' | 'utc_days'
   rows?: Rows
 }

@@ -4,7 +4,7 @@ import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../.
 import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { INSIGHTS, isOfUtcDays, type Insight, type InsightName } from './catalogue.ts'
+import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, UNITS } from './catalogue.ts'
 import { answerOf } from './insights.ts'
 import { Row, toAnswer, toRow } from './insights.views.ts'
 import { rowsBehind } from './rows.ts'
@@ -99,7 +99,7 @@ function answerSchema({ keys, spread }: Insight) {
   const previous = ['date', 'start', 'end'].map((name) => [`previous_${name}`, Type.Optional(Type.String())] as const)
   return Type.Object({
     metric: Type.String(),
-    unit: Type.String(),
+    unit: Type.Enum([...UNITS, 'mixed']),
     definition: Type.String(),
     range: RangeView,
     totals,
@@ -143,7 +143,7 @@ function answerSchema({ keys, spread }: Insight) {
       Type.Object({
         key: Type.String(),
         label: Type.String(),
-        unit: Type.String(),
+        unit: Type.Enum([...UNITS]),
         cut: Type.Enum(['zone', 'utc_days'], { description: 'By `timezone`, or by whole UTC days.' }),
         drilldown: Nullable(Type.String()),
       }),

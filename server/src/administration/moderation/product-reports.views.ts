@@ -5,6 +5,7 @@ import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
+import { STATUSES, VERIFICATIONS } from '../products/products.views.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
@@ -26,7 +27,9 @@ export const Report = Component('ProductReport', {
   details: Nullable(Type.String()),
   status: Type.Enum([...REPORT_STATUSES]),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
-  resolution: Nullable(Type.String({ description: 'The action taken: removed, rejected, deleted, warned, other.' })),
+  resolution: Type.Union([Type.Enum(['rejected', 'removed', 'deleted', 'warned', 'other']), Type.Null()], {
+    description: 'The action taken.',
+  }),
   ...DECIDED,
 })
 
@@ -35,8 +38,8 @@ export const ReportedProduct = Component('ReportedProduct', {
   product: Type.Object({
     id: Type.Integer(),
     title: Type.String(),
-    status: Type.String(),
-    verification: Type.String(),
+    status: Type.Enum([...STATUSES]),
+    verification: Type.Enum([...VERIFICATIONS]),
     deleted_at: Nullable(Timestamp),
     owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
   }),

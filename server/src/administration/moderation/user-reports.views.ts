@@ -11,7 +11,7 @@ export const UserReport = Component('UserReport', {
     id: Type.Integer(),
     username: Type.String(),
     name: Type.String(),
-    status: Type.String(),
+    status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
     undecided_count: Type.Integer({ description: 'Reports about this person that are not decided.' }),
   }),
   reporter: Nullable(Type.Object({ user_id: Type.Integer(), username: Type.String() })),
@@ -19,7 +19,9 @@ export const UserReport = Component('UserReport', {
   details: Nullable(Type.String()),
   status: Type.Enum([...REPORT_STATUSES]),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
-  resolution: Nullable(Type.String({ description: 'The action taken: warned, suspended, other.' })),
+  resolution: Type.Union([Type.Enum(['warned', 'suspended', 'other']), Type.Null()], {
+    description: 'The action taken.',
+  }),
   ...DECIDED,
 })
 

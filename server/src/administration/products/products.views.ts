@@ -33,7 +33,7 @@ export const PRODUCT = {
     id: Type.Integer(),
     username: Type.String(),
     name: Type.String(),
-    status: Type.String(),
+    status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
   }),
   open_reports: Type.Integer({ description: 'Reports that are not decided.' }),
   revision: Type.Integer({ description: 'Counts the edits of the content that moderators check.' }),

@@ -2,6 +2,7 @@ import { ROLES } from '../../identity/permissions/permissions.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { REPORT_REASONS, REPORT_STATUSES } from '../moderation/product-reports.views.ts'
 import { PROVIDERS } from './subscription-report.views.ts'
 import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
 import { toTransaction, Transaction } from './swap-report.views.ts'
@@ -56,8 +57,8 @@ export const UserReport = Component('ReportOnUser', {
       id: Type.Integer(),
       product_id: Type.Integer(),
       direction: Type.Enum(['filed', 'against']),
-      reason: Type.String(),
-      status: Type.String(),
+      reason: Type.Enum([...REPORT_REASONS]),
+      status: Type.Enum([...REPORT_STATUSES]),
       created_at: Timestamp,
     }),
     { description: 'The newest ten, independent of the range.' },

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
+import type { ActorKind, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 /** Never a password hash. */
@@ -73,8 +74,8 @@ export type ProfileRow = UserRow & {
   subscription: {
     id: number
     plan: string
-    status: string
-    provider: string
+    status: SubscriptionStatus
+    provider: Store
     started_at: string
     current_period_end: string
     cancelled_at: string | null
@@ -82,7 +83,7 @@ export type ProfileRow = UserRow & {
   history: {
     from_state: string | null
     to_state: string
-    actor: string
+    actor: ActorKind
     actor_id: number | null
     note: string | null
     at: string

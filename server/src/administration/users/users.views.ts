@@ -51,8 +51,8 @@ export const Profile = Component('UserProfile', {
     Type.Object({
       id: Type.Integer(),
       plan: Type.String(),
-      status: Type.String(),
-      provider: Type.String(),
+      status: Type.Enum(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
+      provider: Type.Enum(['app_store', 'play_store', 'stripe', 'manual']),
       started_at: Timestamp,
       current_period_end: Timestamp,
       cancelled_at: Nullable(Timestamp),
@@ -62,7 +62,7 @@ export const Profile = Component('UserProfile', {
     Type.Object({
       from_state: Nullable(Type.String()),
       to_state: Type.String(),
-      actor: Type.String(),
+      actor: Type.Enum(['user', 'administrator', 'system']),
       actor_id: Nullable(Type.Integer()),
       note: Nullable(Type.String()),
       at: Timestamp,

@@ -32,6 +32,9 @@ const PERMISSIONS = {
 
 export type Permission = (typeof PERMISSIONS)[Role][number]
 
+/** All rights. */
+export const RIGHTS: readonly Permission[] = PERMISSIONS.super_admin
+
 export function can(role: Role, permission: Permission): boolean {
   return permissionsOf(role).includes(permission)
 }

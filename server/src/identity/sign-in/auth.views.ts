@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
-import { permissionsOf, ROLES } from '../permissions/permissions.ts'
+import { permissionsOf, RIGHTS, ROLES } from '../permissions/permissions.ts'
 import type { SignedIn } from './auth.ts'
 import type { PendingSignIn } from './pending.ts'
 
@@ -13,7 +13,7 @@ export const Account = Component('SignedInAccount', {
   name: Type.String(),
   role: Type.Enum([...ROLES]),
   status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
-  permissions: Type.Array(Type.String()),
+  permissions: Type.Array(Type.Enum([...RIGHTS])),
   lacks_second_factor: Type.Boolean({
     description:
       'The service requires a second factor of this role, and the session has none: it has no rights before.',

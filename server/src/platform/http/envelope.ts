@@ -80,13 +80,18 @@ export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
 type Asked = { approval: { approval_id: number; expires_at: Date } }
 
 /** With 202: a second administrator must approve the call (ADR 054), and nothing is done yet. */
-export const AskedForApproval = Type.Object({
+export const AskedForApproval = Component('AskedForApproval', {
   approval: Type.Object({
     id: Type.Integer(),
     status: Type.Literal('waiting'),
     expires_at: Type.String({ format: 'date-time' }),
   }),
 })
+
+/** `done`, or what is asked for: the one has no `approval`, the other nothing else. */
+export function OrAsked<T extends TSchema>(done: T) {
+  return Type.Unsafe<Static<T> | Static<typeof AskedForApproval>>({ oneOf: [done, AskedForApproval] })
+}
 
 export const WAITS = 'This waits for a second administrator'
 

@@ -48,6 +48,7 @@ function hoisted(node: Json, schemas: JsonObject): Json {
   if (typeof node !== 'object' || node === null) return node
   const { [COMPONENT]: name, ...rest } = node
   const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoisted(value, schemas)]))
+  if (isOfTexts(inner)) inner['type'] = 'string'
   if (typeof name !== 'string') return inner
   // A component has no description of its own, so this one tells of this place.
   const { description, ...schema } = inner
@@ -55,6 +56,11 @@ function hoisted(node: Json, schemas: JsonObject): Json {
   const mayBeNull = Array.isArray(schema['type']) && schema['type'].includes('null')
   define(schemas, name, mayBeNull ? { ...schema, type: 'object' } : schema)
   return mayBeNull ? { anyOf: [reference, { type: 'null' }] } : reference
+}
+
+/** True for a list of words whose schema does not say that they are texts. */
+function isOfTexts({ type, enum: words }: JsonObject): boolean {
+  return type === undefined && Array.isArray(words) && words.every((word) => typeof word === 'string')
 }
 
 function define(defined: JsonObject, name: string, value: Json): void {

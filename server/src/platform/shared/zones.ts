@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-// Names only: PostgreSQL reads an offset such as +05:30 with the opposite sign.
 export const NO_ZONE = 'must be an IANA time zone, such as Europe/Berlin'
+// Names only: PostgreSQL reads an offset such as +05:30 with the opposite sign.
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[/_+-][A-Za-z0-9]+)*$/
 export const ZONE_NAME = NAME.source
 

@@ -24,13 +24,17 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
         operationId: 'registerPhone',
         summary: 'Register this phone, at every launch of the app',
         body: Body({
-          token: Type.String({ minLength: 1, maxLength: 255 }),
+          token: Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'Of a provider, such as `ExponentPushToken[…]`.',
+          }),
           device_id: DeviceId,
           platform: Type.Enum(['ios', 'android']),
         }),
         response: answers(
           200,
-          Success(Type.Object({ device_id: Type.String(), platform: Type.String() })),
+          Success(Type.Object({ device_id: Type.String(), platform: Type.Enum(['ios', 'android']) })),
           400,
           401,
           409,

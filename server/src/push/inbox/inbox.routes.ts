@@ -13,7 +13,7 @@ const INBOX_LIMIT = 200
 
 const ById = Type.Object({ notification_id: Id })
 const Opened = Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })
-const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.String() })
+const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.Enum(['shown', 'dismissed']) })
 
 /** Another's notification answers like a missing one (decision B19). */
 export function registerInboxRoutes(app: App, deps: Deps): void {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { AskedForApproval, Component } from '../../platform/http/envelope.ts'
+import { Component, OrAsked } from '../../platform/http/envelope.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import type { StartedMessage } from '../messages/messages.ts'
@@ -18,11 +18,11 @@ export const Link = Type.String({
 
 export const Started = Component('StartedSend', {
   notification_id: Type.Integer({ description: 'The message’s id; its report takes it.' }),
-  status: Type.String(),
+  status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
   audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
 })
 
-export const StartedOrAsked = Type.Union([Started, AskedForApproval])
+export const StartedOrAsked = OrAsked(Started)
 
 /** `notification_id` is the first of its messages. */
 export const StartedSystem = Component('StartedSystemSend', {
@@ -37,7 +37,7 @@ export function toStartedSystem({ messageIds, status, audience }: SystemMessages
   return { notification_id, status, audience, notification_ids: messageIds }
 }
 
-export const StartedSystemOrAsked = Type.Union([StartedSystem, AskedForApproval])
+export const StartedSystemOrAsked = OrAsked(StartedSystem)
 
 export function accepted(message: string) {
   return { status: 202, message, view: toStarted } as const
