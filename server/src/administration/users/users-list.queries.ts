@@ -48,5 +48,7 @@ function weekOf(moment: Date): number {
 }
 
 export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {
-  return findPage(source, USERS, { filter, page })
+  // Of those who are not deleted, the ids alone tell the order by deletion.
+  const by = page.by === 'deleted_at' && filter.deleted === 'exclude' ? 'id' : page.by
+  return findPage(source, USERS, { filter, page: { ...page, by } })
 }
