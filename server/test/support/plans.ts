@@ -1,5 +1,5 @@
 import { connect, queryBuilder } from '../../src/platform/db/connect.ts'
-import { createEstimate } from '../../src/platform/lists/estimates.ts'
+import { createEstimate } from '../../src/platform/lists/estimates.queries.ts'
 import { createWalk } from '../../src/platform/lists/walks.queries.ts'
 import type { TestDeps } from './providers.ts'
 import type { Service } from './service.ts'

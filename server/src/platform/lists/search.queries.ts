@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countOrEstimate, estimateRows } from '../db/count.ts'
 import { inOneMessage, unlessTooLong, type Message, type Source } from '../db/one-message.ts'
 import type { PlanKind } from '../db/planner.ts'
-import type { Estimate } from './estimates.ts'
+import type { Estimate } from './estimates.queries.ts'
 import type { KeptTotals } from './list-counts.ts'
 import {
   chosenOrder,
@@ -61,7 +61,6 @@ export async function findPage<Filter, By extends string>(
     return { ids: await source.walk(inOrder(wanted), page), total: { total: known, isEstimate: false } }
   const matches = rowsOf(wanted, { columns: 'id' })
   const estimated = known ?? (await estimateRows(source, matches))
-  // The planner would go through the index for a few too, all of it when they lie at its end.
   if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
   const range = list.rangeOf?.(filter)
   const isAcross = range !== undefined && range !== page.by && list.orders[page.by].isScattered !== true
