@@ -48,7 +48,9 @@ function weekOf(moment: Date): number {
 }
 
 export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {
-  // Of those who are not deleted, the ids alone tell the order by deletion.
-  const by = page.by === 'deleted_at' && filter.deleted === 'exclude' ? 'id' : page.by
+  const { deleted, statuses, roles } = filter
+  const hasOneKey = { deleted_at: deleted === 'exclude', status: statuses?.length === 1, role: roles?.length === 1 }
+  // Where all have the same key, the ids alone tell the order.
+  const by = page.by in hasOneKey && hasOneKey[page.by as keyof typeof hasOneKey] ? 'id' : page.by
   return findPage(source, USERS, { filter, page: { ...page, by } })
 }
