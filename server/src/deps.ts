@@ -13,6 +13,7 @@ import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
+import { createEstimate, type Estimate } from './platform/lists/estimates.queries.ts'
 import { createWalk, type Walk } from './platform/lists/walks.queries.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
@@ -44,6 +45,7 @@ export type Deps = {
   activity: Activity
   keptTotals: KeptTotals
   walk: Walk
+  estimate: Estimate
   auditKeys: AuditKeys
   metrics: Metrics
   loops: Loops
@@ -115,6 +117,7 @@ export async function createDeps(
     activity: createActivity({ db, clock, log }),
     keptTotals: createKeptTotals({ db, pool }),
     walk: createWalk({ db, pool }),
+    estimate: createEstimate({ db, pool }),
     auditKeys: await openAuditKeys(db, config),
     metrics,
     loops,

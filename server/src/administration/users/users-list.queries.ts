@@ -48,5 +48,9 @@ function weekOf(moment: Date): number {
 }
 
 export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {
-  return findPage(source, USERS, { filter, page })
+  const { deleted, statuses, roles } = filter
+  const hasOneKey = { deleted_at: deleted === 'exclude', status: statuses?.length === 1, role: roles?.length === 1 }
+  // Where all have the same key, the ids alone tell the order.
+  const by = page.by in hasOneKey && hasOneKey[page.by as keyof typeof hasOneKey] ? 'id' : page.by
+  return findPage(source, USERS, { filter, page: { ...page, by } })
 }

@@ -22,23 +22,30 @@ export function anyFieldContains(searched: SearchedFields, text: string, reach: 
   return text.includes(' ') ? sql<boolean>`(${together} and ${eachContains(searched, text, reach)})` : together
 }
 
-/** What an index decides and the planner can estimate, and what is looked at besides. */
+/** What an index decides, which the planner can estimate or does not see (`hidden`), and what is looked at besides. */
 export function indexedContains(
   searched: SearchedFields,
   text: string,
   reach: SearchReach,
-): { byIndex: RawBuilder<boolean>; besides: RawBuilder<boolean>[] } {
-  const isJointed = searched.joints !== undefined && reach === 'anywhere' && /[^ ] +[^ ]/.test(text)
+): { byIndex: RawBuilder<boolean>; hidden: RawBuilder<boolean>; besides: RawBuilder<boolean>[] } {
+  const { joined, joints } = searched
+  const isJointed = joints !== undefined && reach === 'anywhere' && /[^ ] +[^ ]/.test(text)
+  const [decided, value] = isJointed
+    ? [sql`${joints} @@`, sql`joints_sought(${text})`]
+    : [sql`${joined} ilike`, sql`${joinedPattern(text, reach)}::text`]
   return {
-    byIndex: isJointed
-      ? sql<boolean>`${searched.joints} @@ joints_sought(${text})`
-      : joinedContains(searched, text, reach),
+    byIndex: sql`${decided} ${value}`,
+    hidden: sql`${decided} (select ${value})`,
     besides: text.includes(' ') ? [eachContains(searched, text, reach)] : [],
   }
 }
 
 export function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
-  return sql<boolean>`${joined} ilike ${containing(reach === 'word_beginnings' ? ` ${text}` : text)}`
+  return sql<boolean>`${joined} ilike ${joinedPattern(text, reach)}`
+}
+
+function joinedPattern(text: string, reach: SearchReach): string {
+  return containing(reach === 'word_beginnings' ? ` ${text}` : text)
 }
 
 function eachContains({ fields }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache'
+import type { RawBuilder } from 'kysely'
+import { estimateEach } from '../db/count.ts'
+import { inline } from '../db/inline.ts'
+import type { Source } from '../db/one-message.ts'
+import { gather } from '../shared/gather.ts'
+
+const MOST_AT_ONCE = 50
+const KNOWN = 2_000
+// The planner learns of changes when the table is analyzed.
+const KNOWN_MS = 60_000
+
+/** How many rows the planner thinks that a query has, or thought within the last minute. */
+export type Estimate = (rows: RawBuilder<unknown>) => Promise<number>
+
+/** Estimates that are asked for at one time share a message (ADR 058). */
+export function createEstimate(source: Source): Estimate {
+  const ask = gather((queries: RawBuilder<unknown>[]) => estimateEach(source, queries), MOST_AT_ONCE)
+  const known = new LRUCache<string, Promise<number>>({ max: KNOWN, ttl: KNOWN_MS })
+  return (rows) => {
+    const key = inline(source.db, rows)
+    const estimate = known.get(key) ?? ask(rows)
+    known.set(key, estimate, { noUpdateTTL: true })
+    estimate.catch(() => known.delete(key))
+    return estimate
+  }
+}
