@@ -13,17 +13,18 @@ function loadQueue() {
   return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query } }))
 }
 
+/** What a moderator chooses, and what the owner reads: in the language of the app, whatever the panel's is. */
 const SENTENCES = [
-  t('It may not be offered here.'),
-  t('The offer does not match the product.'),
-  t('It appears to be a counterfeit.'),
-  t('Words or pictures offend.'),
-  t('It appears to be a fraud.'),
-  t('It is not safe to pass on.'),
-]
+  [t('It may not be offered here.'), 'It may not be offered here.'],
+  [t('The offer does not match the product.'), 'The offer does not match the product.'],
+  [t('It appears to be a counterfeit.'), 'It appears to be a counterfeit.'],
+  [t('Words or pictures offend.'), 'Words or pictures offend.'],
+  [t('It appears to be a fraud.'), 'It appears to be a fraud.'],
+  [t('It is not safe to pass on.'), 'It is not safe to pass on.'],
+] as const
 
 const REASONS: ReasonTexts = {
-  reasons: SENTENCES.map((sentence) => ({ code: sentence, label: sentence, message: sentence })),
+  reasons: SENTENCES.map(([label, message]) => ({ code: message, label, message })),
   about: t('The owner gets it as a push. It is kept with the reports.'),
   maxLength: 500,
 }
