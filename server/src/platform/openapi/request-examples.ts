@@ -67,6 +67,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   sendToSandbox: CONTENT,
   previewSendToAll: CONTENT,
   sendToUsers: { user_ids: [999999999], ...CONTENT, promotional: false },
+  askToSendToUsers: { user_ids: [999999999], ...CONTENT, promotional: true },
   sendSystemNotification: {
     user_ids: [999999999],
     title: 'Maintenance',

@@ -10,13 +10,8 @@ import { insertBatches } from '../records/batches.queries.ts'
 import { checkContent, toPushContent, type ContentRules, type NewContent } from './content.ts'
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import {
-  emptyMessages,
-  emptyMessagesOfPeople,
-  findTwin,
-  insertMessage,
-  type Message,
-} from '../records/messages.queries.ts'
+import { emptyMessages, emptyMessagesOfPeople, insertMessage, type Message } from '../records/messages.queries.ts'
+import { findTwin } from './twins.queries.ts'
 
 export type MessageDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'providers' | 'tracing'>
 
