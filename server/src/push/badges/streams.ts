@@ -9,28 +9,19 @@ import { listBadges, listNewerBadges, type Badge } from './badges.queries.ts'
 import { countBadges } from './counting.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 
-export type StreamLimits = {
-  roundEveryMs: number
-  /** In so many rounds each session is checked once. */
-  sessionRounds: number
-  heartbeatMs: number
-  /** A reader that takes nothing for so long is disconnected. */
-  stalledMs: number
-  /** How often all badges are asked for: where announcements arrive, and where they do not. */
-  pollMs: { hears: number; deaf: number }
-  gapMs: number
-  perUser: number
-}
-
-const LIMITS: StreamLimits = {
+const LIMITS = {
   roundEveryMs: 1_000,
+  /** In so many rounds each session is checked once. */
   sessionRounds: 4,
   heartbeatMs: 20_000,
+  /** A reader that takes nothing for so long is disconnected. */
   stalledMs: 30_000,
+  /** How often all badges are asked for: where announcements arrive, and where they do not. */
   pollMs: { hears: 10_000, deaf: 1_000 },
   gapMs: 20,
   perUser: 5,
 }
+export type StreamLimits = typeof LIMITS
 
 const USERS_A_QUERY = 500
 

@@ -7,17 +7,16 @@ import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
-export type ProgressLimits = {
-  everyMs: number
+const LIMITS = {
+  everyMs: 1_000,
   /** Polls without news before a comment line keeps the stream alive. */
-  heartbeatEvery: number
+  heartbeatEvery: 15,
   /** Polls in which a reader may take nothing. */
-  stalledFor: number
-  perHolder: number
-  total: number
+  stalledFor: 30,
+  perHolder: 4,
+  total: 200,
 }
-
-const LIMITS: ProgressLimits = { everyMs: 1_000, heartbeatEvery: 15, stalledFor: 30, perHolder: 4, total: 200 }
+export type ProgressLimits = typeof LIMITS
 
 const RETRY_MS = 3_000
 

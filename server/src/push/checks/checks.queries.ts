@@ -30,7 +30,7 @@ export async function recheckMessages(
   return rows
 }
 
-export type Wish = {
+export type PushPreferences = {
   batch_id: number
   user_id: number
   muted: EventKind[]
@@ -39,8 +39,8 @@ export type Wish = {
 }
 
 /** Of a tried batch only users with an unsent copy; `offset 0`, else the planner may read all copies. */
-export async function listWishes(tx: Tx, batchIds: number[]): Promise<Wish[]> {
-  const { rows } = await sql<Wish>`
+export async function listPreferences(tx: Tx, batchIds: number[]): Promise<PushPreferences[]> {
+  const { rows } = await sql<PushPreferences>`
     select b.batch_id, p.user_id, p.muted, p.quiet_except,
       case when p.quiet_start is not null
         then json_build_object('start', p.quiet_start, 'end', p.quiet_end, 'zone', u.time_zone) end as quiet

@@ -4,8 +4,9 @@ import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transact
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/shared/gather.ts'
-import { cancelUnsent } from '../messages/cancel.ts'
 import { ownerOf } from '../provider/registry.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { endUnsentToDevice } from '../records/notifications.queries.ts'
 import {
   lockRegistration,
   registerPlain,
@@ -94,6 +95,8 @@ export async function restoreDevices(deps: DeviceDeps, provider: string, since: 
   return restoreGone(deps.db, { provider, from: since, to: new Date(now.getTime() + 1) }, now)
 }
 
+/** Cancels what is unsent on devices that are their users' no longer (decision B10). */
 async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {
-  for (const { id, user_id } of released) await cancelUnsent(tx, { userId: user_id, deviceId: id }, now)
+  for (const { id: deviceId, user_id: userId } of released)
+    await addCounts(tx, await endUnsentToDevice(tx, { userId, deviceId }, 'DeviceMoved', now), userId)
 }

@@ -5,7 +5,7 @@ import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { deepLink, type Place } from '../../platform/events/deep-links.ts'
 import { must } from '../../platform/shared/must.ts'
-import { insertBatchesOfEach } from '../records/batches.queries.ts'
+import { insertBatches } from '../records/batches.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { newMessage } from './messages.ts'
@@ -117,13 +117,14 @@ async function insertAll(
       ),
     ),
   )
-  const due = starts.map(({ startsAt }) => startsAt)
-  await insertBatchesOfEach(tx, messageIds, { userIds, due }, now)
-  announceAfter(deps.queue, tx)
-  const selected = messageIds.map((messageId, i) => ({
-    messageId,
-    selected: must(userIds[i], 'users of a message').length,
+  const batches = starts.map(({ startsAt: dueAt }, i) => ({
+    messageId: must(messageIds[i], 'id of a message'),
+    userIds: must(userIds[i], 'users of a message'),
+    dueAt,
   }))
+  await insertBatches(tx, batches, now)
+  announceAfter(deps.queue, tx)
+  const selected = batches.map((batch) => ({ messageId: batch.messageId, selected: batch.userIds.length }))
   await addCounts(tx, selected, must(messageIds[0], 'id of a message'))
   return messageIds
 }

@@ -74,9 +74,10 @@ export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): 
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
   const known = userIds.filter((userId) => !unknown.has(userId))
   const message = await insertMessage(tx, newMessage(deps, kind, { ...send, userIds: known }, progress))
-  await insertBatches(tx, message.message_id, userIds, now)
+  const { message_id: messageId } = message
+  await insertBatches(tx, [{ messageId, userIds, dueAt: now }], now)
   announceAfter(deps.queue, tx)
-  await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
+  await addCounts(tx, [{ messageId, selected: userIds.length }], messageId)
   return startedFrom(message, userIds.length)
 }
 

@@ -11,7 +11,6 @@ import { recordSend } from './record-send.ts'
 
 type SendDeps = MessageDeps & AuditDeps
 
-/** A send to named users, as it is kept until it is approved. */
 export type AskedNamedSend = {
   content: NewContent
   isSystem: boolean
@@ -26,10 +25,7 @@ export type NamedSend = { content: NewContent; userIds: number[]; promotional: b
 
 const WITHIN_MS = 3_600_000
 
-/**
- * True when a second administrator must approve a send to so many named users: with those of the sender's last hour
- * that nobody has approved, they are more than APPROVAL_RECIPIENTS (ADR 054).
- */
+/** True: with those of the sender's last hour that nobody approved they are above APPROVAL_RECIPIENTS (ADR 054). */
 export async function namedMustBeApproved(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   tx: Tx,
@@ -53,14 +49,14 @@ export async function sendToNamed(deps: SendDeps, tx: Tx, actor: Actor, send: Na
   return started
 }
 
-/** Asks for the approval of a send to named users. Content that it would refuse is refused now. */
+/** Content that a send would refuse is refused now. */
 export async function askForNamedSend(deps: SendDeps, tx: Tx, actor: Actor, asked: AskedNamedSend): Promise<Asked> {
   const { content, promotional, userIds } = asked
   await checkDirectSend(deps, tx, { content, promotional, userIds, userField: 'user_ids' })
   return askForApproval(deps, tx, actor, { kind: 'send', request: { ...asked }, about: { ...asked } })
 }
 
-/** Starts a send to named users that was approved; its sender is who asked. Users who are gone are skipped. */
+/** Its sender is who asked. Users who are gone are skipped. */
 export async function startAskedNamedSend(
   deps: SendDeps,
   tx: Tx,

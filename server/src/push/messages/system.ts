@@ -47,7 +47,7 @@ export async function sendSystem(
   return startSystem(deps, tx, actor, { content, texts, userIds, senderId, userField: 'user_ids' })
 }
 
-/** Starts a system notification to named users: a message for each language of theirs that was given words. */
+/** A message for each language of theirs that was given words. */
 export async function startSystem(
   deps: MessageDeps & AuditDeps,
   tx: Tx,

@@ -7,7 +7,7 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { insertBatches, insertBatchesOfEach } from '../records/batches.queries.ts'
+import { insertBatches } from '../records/batches.queries.ts'
 
 describe('a batch lists its users once and in the order of their ids', () => {
   const listed = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 300 })
@@ -19,10 +19,9 @@ describe('a batch lists its users once and in the order of their ids', () => {
         const { deps } = service
         await deps.db.deleteFrom('batches').execute()
         const now = fromNow(deps.clock)
+        const asked = { messageId, userIds, dueAt: now }
         await inTransaction(deps.db, (tx) =>
-          several
-            ? insertBatchesOfEach(tx, [messageId, other], { userIds: [userIds, [9, 8, 9]], due: [now, now] }, now)
-            : insertBatches(tx, messageId, userIds, now),
+          insertBatches(tx, several ? [asked, { messageId: other, userIds: [9, 8, 9], dueAt: now }] : [asked], now),
         )
         const batches = await batchesOf(service, messageId)
         expect(batches.flat()).toEqual([...new Set(userIds)].toSorted((a, b) => a - b))

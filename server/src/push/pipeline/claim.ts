@@ -13,7 +13,7 @@ import { earliestOf, type NewCopies } from '../records/copies.ts'
 import { markBadges, totalsOf } from '../badges/badges.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endStale } from '../checks/stale.ts'
-import { applyWishes, type Wished } from '../checks/wishes.ts'
+import { applyPreferences, type Applied } from '../checks/preferences.ts'
 import { divideBatches } from './divide.ts'
 import { countDecided, countRestored, decidedOf, expireBatches, notifiedUsersOf, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
@@ -67,10 +67,10 @@ export async function claimBatches(
     const [expired, due] = partition(runnable, (batch) => batch.expires_at <= now)
     const overdue = await expireBatches(deps, tx, expired, now)
     const current = await endStale(deps, tx, due, now)
-    const { batches: ready, ...wished } = await applyWishes(tx, current.batches, now)
+    const { batches: ready, ...applied } = await applyPreferences(tx, current.batches, now)
     const [fresh, tried] = partition(ready, isFresh)
     const first = await writeCopies(deps, tx, fresh, now)
-    const again = await reopenCopies(deps, tx, { batches: tried, ...wished }, now)
+    const again = await reopenCopies(deps, tx, { batches: tried, ...applied }, now)
     const copies = [...first.copies, ...again.copies]
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
@@ -81,7 +81,7 @@ export async function claimBatches(
     if (claim !== null) await openAttempt(tx, idsOf(batches), { provider, claim, leaseUntil, now })
     await markBadges(deps, tx, first.users, { isUrgent: runnable.some((batch) => batch.lane === 'transactional') })
     // Last, so that no other worker waits long for a counter.
-    const counts = [overdue, current.counts, wished.counts, first.counts, again.counts].flat()
+    const counts = [overdue, current.counts, applied.counts, first.counts, again.counts].flat()
     await addCounts(tx, counts, runnable[0]?.batch_id ?? 0)
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
     const possibleDuplicates = again.counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0)
@@ -129,7 +129,7 @@ function toCopies(request: NewCopies): Copy[] {
 async function reopenCopies(
   deps: ClaimDeps,
   tx: Tx,
-  { batches, isMuted }: Pick<Wished, 'batches' | 'isMuted'>,
+  { batches, isMuted }: Pick<Applied, 'batches' | 'isMuted'>,
   now: Date,
 ): Promise<Written> {
   if (batches.length === 0) return { copies: [], counts: [], users: [] }

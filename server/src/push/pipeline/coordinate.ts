@@ -56,7 +56,7 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
 
 async function storePage(tx: Tx, messageId: number, page: AudiencePage, now: Date): Promise<void> {
   const { selected, eligible, inactive, optedOut } = page
-  await insertBatches(tx, messageId, eligible, now)
+  await insertBatches(tx, [{ messageId, userIds: eligible, dueAt: now }], now)
   const skips = [
     ...inactive.map((userId) => ({ messageId, userId, reason: 'inactive' as const })),
     ...optedOut.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 
 /** Times are milliseconds since the epoch. */
@@ -54,9 +55,7 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
         'writes', ${millisecondsOf(`least(
           (select write_due_at from badges where write_due_at is not null order by write_due_at limit 1),
           (select due_at from badge_removals order by due_at limit 1))`)}) as badges`.execute(db)
-  const [work] = rows
-  if (work === undefined) throw new Error('A statement without a condition gave no row.')
-  return work
+  return must(rows[0], 'open work')
 }
 
 function millisecondsOf(time: string) {

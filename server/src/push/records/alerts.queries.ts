@@ -42,7 +42,6 @@ export async function resolveAlerts(
   )
 }
 
-/** Resolves the open alert of a code, whatever it is about. */
 export async function resolveAlert(db: Db, code: string, now: Date): Promise<void> {
   await db
     .updateTable('alerts')

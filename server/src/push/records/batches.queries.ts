@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeleteStep, Deleted } from './copies.ts'
@@ -11,37 +11,24 @@ export const USERS_PER_BATCH = 50
 const NO_ATTEMPT = 0
 const DUE = { batchId: 'bigint', dueAt: 'timestamptz' } as const
 
-/** Each user once, in the order of ids. */
-export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<void> {
-  if (userIds.length === 0) return
-  await sql`
-    insert into batches (message_id, user_ids, due_at, created_at, updated_at)
-    select ${messageId}, array_agg(user_id order by user_id), ${now}::timestamptz, ${now}, ${now}
-    from (
-      select user_id, row_number() over (order by user_id) as place
-      from (select distinct user_id from unnest(${int8Array(userIds)}::bigint[]) user_id) listed) placed
-    group by (place - 1) / ${USERS_PER_BATCH}
-    order by 2`.execute(tx)
-}
-
-/** `userIds[i]` and `due[i]` belong to `messageIds[i]`. */
-export async function insertBatchesOfEach(
+/** Users of messages, each once and in the order of ids, as batches of 50. */
+export async function insertBatches(
   tx: Tx,
-  messageIds: number[],
-  { userIds, due }: { userIds: number[][]; due: Date[] },
+  sends: { messageId: number; userIds: number[]; dueAt: Date }[],
   now: Date,
 ): Promise<void> {
+  const users = sends.flatMap(({ messageId, userIds }) =>
+    [...new Set(userIds)].map((userId) => ({ messageId, userId })),
+  )
+  if (users.length === 0) return
   await sql`
     insert into batches (message_id, user_ids, due_at, created_at, updated_at)
     select message_id, array_agg(user_id order by user_id), due_at, ${now}::timestamptz, ${now}
     from (
-      select message_id, due_at, user_id, row_number() over (partition by message_id order by user_id) as place
-      from (
-        select distinct m.message_id, m.due_at, u.user_id
-        from rows from (unnest(${int8Array(messageIds)}::bigint[]), unnest(${due}::timestamptz[]),
-          json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, due_at, user_ids)
-        cross join lateral (
-          select value::bigint from json_array_elements_text(m.user_ids) e(value)) u(user_id)) listed) placed
+      select message_id, m.due_at, u.user_id, row_number() over (partition by message_id order by u.user_id) as place
+      from ${asRows(users, { messageId: 'bigint', userId: 'bigint' })} u(message_id, user_id)
+      join ${asRows(sends, { messageId: 'bigint', dueAt: 'timestamptz' })} m(message_id, due_at)
+        using (message_id)) placed
     group by message_id, due_at, (place - 1) / ${USERS_PER_BATCH}
     order by message_id, 2`.execute(tx)
 }

@@ -23,10 +23,7 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
     on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
 }
 
-/**
- * How many users an administrator has named in sends since a moment, without those that another one approved. Sends of
- * the same sender at once wait for each other.
- */
+/** Without those that another administrator approved. Sends of one sender at once wait for each other. */
 export async function countNamedRecipients(tx: Tx, senderId: number, since: Date): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`named:${senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ n: number }>`

@@ -7,10 +7,7 @@ const DAY_MS = 86_400_000
 const ROWS_A_STEP = 1_000
 const STEPS_A_RUN = 100
 
-/**
- * Deletes transactional messages and their counts, RETENTION_MESSAGE_DAYS after their notifications (ADR 061), in a
- * quarter of the time, so that pushes go first. The next run goes on.
- */
+/** RETENTION_MESSAGE_DAYS after their notifications (ADR 061), in a quarter of the time, so that pushes go first. */
 export async function deleteOldMessages(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   signal: AbortSignal,

@@ -55,8 +55,8 @@ export async function findQueues(
   const receipts = sql`
     select count(*)::int as due, ${ageOf('min(next_receipt_at)', now)} as oldest
     from (${receiptsDue({ now, most })}) due`
-  const wishes = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
-  const found = await unlessTooLong(inOneMessage(source, [lanesDue({ now, most }), receipts], wishes))
+  const options = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
+  const found = await unlessTooLong(inOneMessage(source, [lanesDue({ now, most }), receipts], options))
   if (found === undefined) return undefined
   const [lanes = [], [ofReceipts] = []] = found
   return { lanes: lanes as LaneQueue[], receipts: (ofReceipts as Queue | undefined) ?? { due: 0, oldest: 0 } }

@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import type { Clock } from '../../platform/shared/clock.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { RESTORED } from '../pipeline/halt.ts'
 import { haltProviders } from '../provider/provider-state.queries.ts'
 import { markMessagesRestored } from '../records/messages.queries.ts'

@@ -166,10 +166,7 @@ async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, 
   return FORBIDDEN
 }
 
-/**
- * Watches a request begin: undici says so on a connection that is made, just before the first byte is written. One that
- * would begin after `deadline` (of `performance.now()`) does not, and leaves the connection to the next.
- */
+/** Undici says so on a made connection, before the first byte; after `deadline` (`performance.now()`) none begins. */
 function beginBefore(deadline: number, signal: AbortSignal) {
   let state: 'waits' | 'began' | 'late' = 'waits'
   const watch: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {

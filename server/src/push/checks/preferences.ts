@@ -5,20 +5,20 @@ import { deferBatches, finishBatches, insertLaterParts, moveUsers, type Leaver }
 import { putToSleep } from '../records/messages.queries.ts'
 import { moveCopies } from '../records/notifications.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
-import { listWishes, type Wish } from './checks.queries.ts'
+import { listPreferences, type PushPreferences } from './checks.queries.ts'
 import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
 import type { Checked } from './stale.ts'
 
-export type Wished = Checked & { isMuted: (copy: { batch_id: number; user_id: number }) => boolean }
+export type Applied = Checked & { isMuted: (copy: { batch_id: number; user_id: number }) => boolean }
 
 type Later = Leaver & { until: Date }
 type Decided = { batch: LockedBatch; muted: number[]; later: Later[] }
 
 /** The muted are skipped as `opted_out`; quiet hours postpone, but for excepted kinds. A test send does not wait. */
-export async function applyWishes(tx: Tx, batches: LockedBatch[], now: Date): Promise<Wished> {
-  const wishes = batches.length === 0 ? [] : await listWishes(tx, idsOf(batches))
-  if (wishes.length === 0) return { batches, counts: [], isMuted: () => false }
-  const decided = decide(batches, wishes, now)
+export async function applyPreferences(tx: Tx, batches: LockedBatch[], now: Date): Promise<Applied> {
+  const preferences = batches.length === 0 ? [] : await listPreferences(tx, idsOf(batches))
+  if (preferences.length === 0) return { batches, counts: [], isMuted: () => false }
+  const decided = decide(batches, preferences, now)
   const tried = decided.filter(({ batch }) => batch.claim !== null)
   const fresh = decided.filter(({ batch }) => batch.claim === null)
   await holdCopies(tx, tried, now)
@@ -31,21 +31,21 @@ export async function applyWishes(tx: Tx, batches: LockedBatch[], now: Date): Pr
   }
 }
 
-function decide(batches: LockedBatch[], wishes: Wish[], now: Date): Decided[] {
+function decide(batches: LockedBatch[], preferences: PushPreferences[], now: Date): Decided[] {
   const batchOf = new Map(batches.map((batch) => [batch.batch_id, batch]))
   const endOf = rememberEnds(now)
   return Array.from(
-    Map.groupBy(wishes, (wish) => wish.batch_id),
+    Map.groupBy(preferences, (own) => own.batch_id),
     ([batchId, ofBatch]) => {
-      const batch = must(batchOf.get(batchId), 'batch of a wish')
-      const isMuted = ({ muted }: Wish) => batch.event !== null && muted.includes(batch.event)
-      const later = ofBatch.flatMap((wish): Later[] => {
-        if (isMuted(wish) || wish.quiet === null || batch.origin === 'test') return []
-        if (batch.event !== null && wish.quiet_except.includes(batch.event)) return []
-        const until = endOf(wish.quiet)
-        return until === undefined ? [] : [{ batchId, userId: wish.user_id, until }]
+      const batch = must(batchOf.get(batchId), 'batch of preferences')
+      const isMuted = ({ muted }: PushPreferences) => batch.event !== null && muted.includes(batch.event)
+      const later = ofBatch.flatMap((own): Later[] => {
+        if (isMuted(own) || own.quiet === null || batch.origin === 'test') return []
+        if (batch.event !== null && own.quiet_except.includes(batch.event)) return []
+        const until = endOf(own.quiet)
+        return until === undefined ? [] : [{ batchId, userId: own.user_id, until }]
       })
-      return { batch, muted: ofBatch.filter(isMuted).map((wish) => wish.user_id), later }
+      return { batch, muted: ofBatch.filter(isMuted).map((own) => own.user_id), later }
     },
   )
 }
