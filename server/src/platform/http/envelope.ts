@@ -79,7 +79,6 @@ export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
 
 type Asked = { approval: { approval_id: number; expires_at: Date } }
 
-/** With 202: a second administrator must approve the call (ADR 054), and nothing is done yet. */
 export const AskedForApproval = Type.Object({
   approval: Type.Object({
     id: Type.Integer(),
