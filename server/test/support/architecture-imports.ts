@@ -101,7 +101,7 @@ const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.qu
  */
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
-  [/^server\/src\/identity\/accounts\//, /^server\/src\/(?:identity|administration)\//],
+  [/^server\/src\/identity\/(?:accounts|activity)\//, /^server\/src\/(?:identity|administration)\//],
   [/^server\/src\/identity\/(?:sessions|settings)\//, /^server\/src\/identity\//],
   // What a search of people looks into.
   [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/push\//],

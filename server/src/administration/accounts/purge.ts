@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
-import { forgetActivity } from '../../identity/activity/activity.ts'
+import { deleteActivity } from '../../identity/activity/activity.queries.ts'
 import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
 import { deleteAccounts, lockPurgeable } from '../../identity/accounts/auth.queries.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
@@ -61,7 +61,7 @@ async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]>
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   for (const forget of FORGET) await forget(tx, userIds)
-  await forgetActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
+  await deleteActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
   await deleteAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
   return userIds

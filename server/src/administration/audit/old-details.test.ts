@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { actor } from '../../../test/support/tampering.ts'
 import { createHandlers } from '../../handlers.ts'
-import { forgetActivity, rebuildGapHistogram } from '../../identity/activity/activity.ts'
+import { deleteActivity } from '../../identity/activity/activity.queries.ts'
+import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
 import { insertActivity } from '../../identity/activity/activity.queries.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -69,7 +70,7 @@ test('old activity goes and stays in the histogram, also when that is counted an
         [],
       ),
     )
-  await inTransaction(deps.db, (tx) => forgetActivity(tx, [3], dayOf(900), dayOf(0)))
+  await inTransaction(deps.db, (tx) => deleteActivity(tx, [3], dayOf(900), dayOf(0)))
   for (const code of ['Old', 'Young', 'Open'])
     await raiseAlert(deps.db, { code, detail: '', provider: 'expo' }, new Date(0))
   await resolveAlerts(deps.db, { provider: 'expo', code: 'Old' }, new Date(clock.now() - 366 * DAY_MS))

@@ -4,7 +4,8 @@ import { test } from '../../../test/support/app.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { createActivity, forgetActivity, rebuildGapHistogram } from './activity.ts'
+import { deleteActivity } from './activity.queries.ts'
+import { createActivity, rebuildGapHistogram } from './activity.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -35,7 +36,6 @@ async function histogramOf({ db }: Deps): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ day, gap, n }) => [`${day} ${gap}`, n]))
 }
 
-/** The histogram as the stored days give it. */
 async function countedDays({ db }: Deps): Promise<Record<string, number>> {
   const rows = await db.selectFrom('user_activity_day').selectAll().execute()
   return Object.fromEntries(
@@ -244,7 +244,7 @@ test('Days of a person can be forgotten; the histogram still counts them', async
   const activity = processOf(deps, '2034-01-01T00:00:00Z')
   for (const userId of [gone, staying]) activity.touch(userId)
   await activity.flush()
-  await inTransaction(deps.db, (tx) => forgetActivity(tx, [gone], '2033-12-31', '2034-01-02'))
+  await inTransaction(deps.db, (tx) => deleteActivity(tx, [gone], '2033-12-31', '2034-01-02'))
   expect([await daysOf(deps, gone), await daysOf(deps, staying)]).toEqual([[], [['2034-01-01', 9_999]]])
   expect((await histogramOf(deps))['2034-01-01 9999']).toBe(2)
 })

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { LAST_ACTIVE_REST_MS, markActive } from '../accounts/last-active.ts'
-import { deleteActivity, deleteActivityBefore, insertActivity, recountGaps } from './activity.queries.ts'
+import { deleteActivityBefore, insertActivity, recountGaps } from './activity.queries.ts'
 
 const DAY_MS = 86_400_000
 const NEVER = 9_999
@@ -106,10 +106,6 @@ export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string
 
 export async function forgetOldActivity(db: Db, beforeDay: string, limit: number): Promise<number> {
   return inTransaction(db, (tx) => deleteActivityBefore(tx, beforeDay, limit))
-}
-
-export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
-  await deleteActivity(tx, userIds, fromDay, toDay)
 }
 
 async function storeDay(tx: Tx, day: string, touches: Touch[]): Promise<void> {

@@ -95,30 +95,15 @@ export async function deleteMails(tx: Tx, mailIds: number[]): Promise<void> {
     .execute()
 }
 
-/** Unless another worker has claimed it since. */
-export async function settleMail(
+/** Settles a mail or makes it wait for its next try, unless another worker has claimed it since. */
+export async function endAttempt(
   db: Db,
   { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,
-  end: { status: 'sent' | 'failed'; error: string | null; ended_at: Date },
+  end: { status: 'sent' | 'failed'; error: string | null; ended_at: Date } | { due_at: Date; error: string },
 ): Promise<void> {
   await db
     .updateTable('mails')
     .set(end)
-    .where('mail_id', '=', mail_id)
-    .where('attempts', '=', attempts)
-    .where('status', '=', 'waiting')
-    .execute()
-}
-
-/** Unless another worker has claimed it since. */
-export async function postponeMail(
-  db: Db,
-  { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,
-  next: { due_at: Date; error: string },
-): Promise<void> {
-  await db
-    .updateTable('mails')
-    .set(next)
     .where('mail_id', '=', mail_id)
     .where('attempts', '=', attempts)
     .where('status', '=', 'waiting')

@@ -9,11 +9,10 @@ import {
   assignMails,
   claimMails,
   deleteMails,
+  endAttempt,
   endLateMails,
   findNextDue,
   findRecipients,
-  postponeMail,
-  settleMail,
   type ClaimedMail,
   type Recipient,
 } from './mails.queries.ts'
@@ -142,7 +141,7 @@ async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, r
     const isSent = sent.outcome === 'accepted'
     const error = sent.outcome === 'refused' ? sent.code : null
     if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
-    await settleMail(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
+    await endAttempt(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
     metrics.mails.ended(isSent ? 'sent' : 'refused')
     return isSent
   } catch (error) {
@@ -150,11 +149,11 @@ async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, r
     const due = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
     if (due < useful_until) {
       log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
-      await postponeMail(db, claimed, { due_at: due, error: code })
+      await endAttempt(db, claimed, { due_at: due, error: code })
       metrics.mails.ended('postponed')
     } else {
       log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
-      await settleMail(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
+      await endAttempt(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
       metrics.mails.ended('failed')
     }
     return false

@@ -100,7 +100,6 @@ export async function startQueue(
     for (const name of names) waiting.get(name)?.()
     announced.wake()
   }
-  // Over the queue's connections: requests do not wait for those who announce.
   const announcer = createAnnouncer({ wake, notify: (names) => notifyWorkers(pool, names) })
   boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue reported an error'))
   const close = async () => {

@@ -19,7 +19,6 @@ export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Pr
 }
 
 export type WakeUpListener = {
-  /** True while notifications are known to arrive. */
   hears(): boolean
   stop(): Promise<void>
 }

@@ -57,7 +57,6 @@ export function rowsOf<Filter, By extends string>(
     where ${allOf([...list.conditionsOf(filter), ...more])}`
 }
 
-/** The condition that all of these hold. */
 export function allOf(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
   return sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
@@ -66,7 +65,6 @@ function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBu
   return sql.ref(`${alias}.${id}`)
 }
 
-/** All ids of a filter, in the order of the page. */
 export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
   return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(wanted.list, wanted.page)}`
 }

@@ -7,7 +7,6 @@ import { PageQuery } from './pagination.ts'
 const INSTANT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})`
 const NO_MOMENT = 'must be a date (YYYY-MM-DD) or an ISO 8601 instant'
 
-/** A date of `timezone`, or an instant (`rangeOf`). */
 export const Moment = Type.String({
   pattern: String.raw`^(?:\d{4}-\d{2}-\d{2}|${INSTANT})$`,
   'x-fault': NO_MOMENT,
@@ -16,7 +15,6 @@ export const Moment = Type.String({
   examples: ['2026-11-01'],
 })
 
-/** The name of a time zone; `isZone` knows which there are. */
 export function Zone(description: string) {
   const examples = ['Europe/Brussels']
   return Type.String({ minLength: 1, maxLength: 64, pattern: ZONE_NAME, 'x-fault': NO_ZONE, description, examples })

@@ -25,7 +25,6 @@ type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   reach: SearchReach
 }
 
-/** `walk`: what walks through the orders. */
 export type ListSource = Source & { keptTotals: KeptTotals; walk: Walk; estimate: Estimate }
 
 const FEW = 10_000
@@ -33,7 +32,6 @@ const FEW_IN_RANGE = 400_000
 const SORTED_IN_A_MS = 8_000
 // From each slice of a range as many rows are read as the page ends at.
 const SLICED_DEPTH = 1_000
-// Beyond every slice.
 const SLICES = 2 ** 31 - 2
 // A search with more matches than this finds the first of them sooner on the way through the order.
 const MANY = 20_000

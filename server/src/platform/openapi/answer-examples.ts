@@ -32,7 +32,6 @@ const FAILURES: AppError[] = [
 
 const REQUEST_ID = '7d444840-9dc0-41d1-8245-5ffdce74fad2'
 
-/** The envelopes of refused calls, by status and code. */
 export const FAILURE_EXAMPLES: Record<string, JsonObject> = Object.fromEntries(
   Object.entries(Object.groupBy(FAILURES, ({ status }) => status)).map(([status, failures = []]) => [
     status,

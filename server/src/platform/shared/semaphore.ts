@@ -1,6 +1,5 @@
 import { errors } from './errors.ts'
 
-/** Whoever takes a place gets the function that gives it back. */
 export type Semaphore = {
   /** An urgent one goes before all that are not. 503 when too many wait. */
   take(wish?: { isUrgent: boolean }): Promise<() => void>

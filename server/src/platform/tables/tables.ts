@@ -60,9 +60,7 @@ export type Tables = MarketplaceTables &
       last_active_day: string | null
       /** The password is known to have the 12 characters of an administrator. */
       has_long_password: Generated<boolean>
-      /** BCP 47. */
       language: Generated<string>
-      /** IANA. */
       time_zone: Generated<string>
     }
     user_blocks: { blocker_id: number; blocked_id: number; created_at: Date }
