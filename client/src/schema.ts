@@ -9495,15 +9495,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: {
-                            approval: {
-                                id: number;
-                                /** @enum {string} */
-                                status: "waiting";
-                                /** Format: date-time */
-                                expires_at: string;
-                            };
-                        };
+                        data: components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
