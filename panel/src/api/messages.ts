@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: t('You are not signed in.'),
   TOKEN_EXPIRED: t('Your session has ended. Sign in again.'),
   INVALID_CREDENTIALS: t('The e-mail address or the password is not right.'),
-  INVALID_CODE: t('The code is not right, or it was used before. Wait for the next one of your app.'),
+  INVALID_CODE: t('The code is wrong, or it was used before. Wait for the next one of your app.'),
   SIGN_IN_EXPIRED: t('This sign-in waited too long for its code. Begin again with your password.'),
   SECOND_FACTOR_REQUIRED: t('This service requires a second factor'),
   ACCOUNT_SUSPENDED: t('This account is suspended.'),
