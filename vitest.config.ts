@@ -13,7 +13,7 @@ const SLOW = [
   'local-postgres/**/*.test.ts',
   'scripts/{start,install}.test.ts',
   'server/test/{backup,restore,doctor,manage,manage-accounts,prometheus}.test.ts',
-  'server/test/{metrics,tracing,worker-liveness,watchdog,idle,outage,unavailable,connections,front-door,pgbouncer}.test.ts',
+  'server/test/{metrics,tracing,worker-liveness,badges-killed,watchdog,idle,outage,unavailable,connections,front-door,pgbouncer}.test.ts',
   'server/src/platform/{db/connect,db/copy-out,jobs/wake-up,http/host}.test.ts',
   'server/src/push/pipeline/poller.test.ts',
   'server/src/push/campaigns/progress.test.ts',
