@@ -19,6 +19,7 @@ export async function tellStory(service: MailService): Promise<void> {
   await askForRole(service, ann.userId)
   await followLinks(service)
   await subscribe(service, ann.userId)
+  await service.deps.activity.flush()
   const proof = { current_password: ANN.password }
   await call(service, 'POST', '/api/v1/account/export', proof, ann.headers)
   await call(service, 'POST', '/api/v1/account/delete', proof, ann.headers)
