@@ -5,9 +5,10 @@ import { startRealTime, type RealTime } from './support/real-time.ts'
 import { commit } from './support/commit.ts'
 
 const IDLE_MS = 6_000
-// A look a second and a little more; before it was 65 for each worker. The chores of a minute may fall into the time.
+// A look a second and a little more; before it was 65 for each worker.
 const A_SECOND = 4
-const CHORES = 250
+// The chores of a minute fall into one such time, or into the next.
+const TRIES = 3
 const SOON_MS = 1_500
 
 let real: RealTime
@@ -18,17 +19,27 @@ beforeAll(async () => {
 
 afterAll(() => real.close())
 
-test('idle workers ask the database about once a second each, and send at once', { timeout: 60_000 }, async () => {
+test('idle workers ask the database about once a second each, and send at once', { timeout: 120_000 }, async () => {
   const user = await real.given.user({ devices: [{}] })
   for (const workers of [1, 2]) {
     await real.work()
     await sleep(2_000)
-    const before = await transactions()
-    await sleep(IDLE_MS)
-    expect((await transactions()) - before).toBeLessThan((IDLE_MS / 1_000) * A_SECOND * workers + CHORES)
+    const most = (IDLE_MS / 1_000) * A_SECOND * workers
+    expect(await leastTransactions(most)).toBeLessThan(most)
     for (let push = 0; push < 3; push++) expect(await pushMs(user.userId)).toBeLessThan(SOON_MS)
   }
 })
+
+/** The transactions of an idle time; of several, until one has fewer than `most`. */
+async function leastTransactions(most: number): Promise<number> {
+  let least = Infinity
+  for (let tries = 0; tries < TRIES && least >= most; tries++) {
+    const before = await transactions()
+    await sleep(IDLE_MS)
+    least = Math.min(least, (await transactions()) - before)
+  }
+  return least
+}
 
 /** Transactions on this database so far; a session tells of its own a second after it fell idle. */
 async function transactions(): Promise<number> {

@@ -1,6 +1,15 @@
 import { array, assert, constantFrom, integer, property, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { activeIn, activeWithin, dailyAverage, dayOfGaps, GAP_CAP, lifecycleOf, type Histogram } from './histogram.ts'
+import {
+  activeIn,
+  activeWithin,
+  dailyAverage,
+  GAP_CAP,
+  histogramOf,
+  lifecycleOf,
+  NEW,
+  type Histogram,
+} from './histogram.ts'
 
 // Days on which each user was active.
 const histories = array(uniqueArray(integer({ min: 0, max: 200 }), { maxLength: 25 }), { maxLength: 20 })
@@ -11,8 +20,8 @@ describe('The histogram of gaps', () => {
     assert(
       property(histories, integer({ min: 0, max: 200 }), integer({ min: 1, max: 31 }), (users, firstDay, length) => {
         const days = { firstDay, lastDay: firstDay + length - 1 }
-        expect(activeIn(histogramOf(users), days)).toBe(distinct(users, days))
-        expect(activeWithin(histogramOf(users), days.lastDay, length)).toBe(distinct(users, days))
+        expect(activeIn(histogramOfUsers(users), days)).toBe(distinct(users, days))
+        expect(activeWithin(histogramOfUsers(users), days.lastDay, length)).toBe(distinct(users, days))
       }),
       { numRuns: 500 },
     )
@@ -26,7 +35,7 @@ describe('The histogram of gaps', () => {
         integer({ min: 1, max: 31 }),
         window,
         (users, firstDay, length, month) => {
-          const histogram = histogramOf(users)
+          const histogram = histogramOfUsers(users)
           const days = { firstDay, lastDay: firstDay + length - 1 }
           const { added, returning, resurrected, dormant } = lifecycleOf(histogram, days, month)
           const monthly = (day: number) => distinct(users, { firstDay: day - month + 1, lastDay: day })
@@ -49,33 +58,28 @@ describe('The histogram of gaps', () => {
   })
 
   test('has a mean of users a day, and none of no day', () => {
-    expect(dailyAverage(histogramOf([[1, 2], [2]]), { firstDay: 1, lastDay: 2 })).toBe(1.5)
-    expect(dailyAverage(histogramOf([[1]]), { firstDay: 2, lastDay: 1 })).toBeNull()
+    expect(dailyAverage(histogramOfUsers([[1, 2], [2]]), { firstDay: 1, lastDay: 2 })).toBe(1.5)
+    expect(dailyAverage(histogramOfUsers([[1]]), { firstDay: 2, lastDay: 1 })).toBeNull()
   })
 })
 
-function histogramOf(users: number[][]): Histogram {
-  const byDay = Map.groupBy(
-    users.flatMap((own) => own.map((day) => ({ day, gap: gapOf(own, day) }))),
-    ({ day }) => day,
-  )
-  const short = Array.from({ length: GAP_CAP - 1 }, (_, index) => index + 1)
-  return new Map(
-    [...byDay].map(([day, found]) => {
-      const count = (isWanted: (gap: number) => boolean) => found.filter(({ gap }) => isWanted(gap)).length
-      const counts = short.map((length) => count((gap) => gap === length))
-      const rest = count((gap) => gap >= GAP_CAP && gap < Infinity)
-      return [
-        day,
-        dayOfGaps(
-          short,
-          counts,
-          rest,
-          count((gap) => gap === Infinity),
-        ),
-      ]
-    }),
-  )
+function histogramOfUsers(users: number[][]): Histogram {
+  const counts = new Map<string, number>()
+  for (const own of users)
+    for (const day of own) {
+      const gap = gapOf(own, day)
+      const key = `${day} ${gap === Infinity ? NEW : Math.min(gap, GAP_CAP)}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  const records = [...counts].map(([key, n]) => {
+    const [day, gap] = key.split(' ').map(Number)
+    const record = Buffer.alloc(8)
+    record.writeInt16BE(day!)
+    record.writeInt16BE(gap!, 2)
+    record.writeInt32BE(n, 4)
+    return record
+  })
+  return histogramOf(Buffer.concat(records), { firstDay: 0, lastDay: 250 })
 }
 
 function gapOf(own: number[], day: number): number {

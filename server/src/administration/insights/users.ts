@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { listGaps, countActive } from './histogram.queries.ts'
-import { activeIn, dayOfGaps, GAP_CAP, type Histogram } from './histogram.ts'
+import { activeIn, histogramOf, type Histogram } from './histogram.ts'
 import { firstSlices, spreadOf, type Measure } from './measure.ts'
 import type { Period } from './period.ts'
 
@@ -21,10 +21,8 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
 /** Of the period's days, and of `before` days before them. */
 export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
   const { firstDay, lastDay } = daysOf(period)
-  const rows = await listGaps(db, { firstDay: firstDay - before, lastDay }, GAP_CAP)
-  return new Map(
-    rows.map(([day, gaps, counts, rest, isNew]) => [day, dayOfGaps(gaps ?? [], counts ?? [], rest, isNew)]),
-  )
+  const days = { firstDay: firstDay - before, lastDay }
+  return histogramOf(await listGaps(db, days), days)
 }
 
 export function daysOf({ slices }: Period): { firstDay: number; lastDay: number } {
