@@ -30,7 +30,7 @@ export function histogramOf(records: Buffer, { firstDay, lastDay }: Days): Histo
 
 /** Distinct users of up to 31 days. Each counts on the day whose gap reaches back before the range (ADR 019). */
 export function activeIn(histogram: Histogram, days: Days): number {
-  return sumOf(days, (day) => above(histogram, day, day - days.firstDay))
+  return sumOf(days, (day) => usersAbove(histogram, day, day - days.firstDay))
 }
 
 export function activeWithin(histogram: Histogram, lastDay: number, length: number): number {
@@ -47,9 +47,9 @@ export type Lifecycle = { added: number; returning: number; resurrected: number;
  * `window` days after their last time. */
 export function lifecycleOf(histogram: Histogram, days: Days, window: number): Lifecycle {
   const added = newIn(histogram, days)
-  const resurrected = sumOf(days, (day) => above(histogram, day, window)) - added
+  const resurrected = sumOf(days, (day) => usersAbove(histogram, day, window)) - added
   const returning = sumOf(days, (day) =>
-    Math.max(0, above(histogram, day, day - days.firstDay) - above(histogram, day, window)),
+    Math.max(0, usersAbove(histogram, day, day - days.firstDay) - usersAbove(histogram, day, window)),
   )
   const before = activeWithin(histogram, days.firstDay - 1, window)
   const after = activeWithin(histogram, Math.max(days.lastDay, days.firstDay - 1), window)
@@ -58,10 +58,10 @@ export function lifecycleOf(histogram: Histogram, days: Days, window: number): L
 
 export function dailyAverage(histogram: Histogram, days: Days): number | null {
   if (days.lastDay < days.firstDay) return null
-  return sumOf(days, (day) => above(histogram, day, 0)) / (days.lastDay - days.firstDay + 1)
+  return sumOf(days, (day) => usersAbove(histogram, day, 0)) / (days.lastDay - days.firstDay + 1)
 }
 
-function above({ above, firstDay }: Histogram, day: number, gap: number): number {
+function usersAbove({ above, firstDay }: Histogram, day: number, gap: number): number {
   return gap < GAP_CAP ? (above[(day - firstDay) * GAP_CAP + gap] ?? 0) : 0
 }
 
