@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { GAP_CAP, NEW } from './histogram.ts'
 
 /** The records of `histogramOf`. In JSON or in rows the numbers cost three times as much of the event loop. */
-export async function listGaps(db: Db, { firstDay, lastDay }: { firstDay: number; lastDay: number }): Promise<Buffer> {
+export async function listGaps(
+  db: Db,
+  { firstDay, lastDay }: { firstDay: number; lastDay: number },
+  cap: number,
+): Promise<Buffer> {
   const { rows } = await sql<{ records: Buffer | null }>`
     select string_agg(int2send(place) || int2send(gap) || int4send(n), ''::bytea) as records
     from (
       select (day - date '1970-01-01' - ${firstDay}::int)::smallint as place,
-        (case when gap = ${NEW}::int then gap else least(gap, ${GAP_CAP}::int) end)::smallint as gap, sum(n)::int as n
+        (case when gap = 9999 then gap else least(gap, ${cap}::int) end)::smallint as gap, sum(n)::int as n
       from activity_gap_day
       where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int
       group by 1, 2) counted`.execute(db)

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { listGaps, countActive } from './histogram.queries.ts'
-import { activeIn, histogramOf, type Histogram } from './histogram.ts'
+import { activeIn, GAP_CAP, histogramOf, type Histogram } from './histogram.ts'
 import { firstSlices, spreadOf, type Measure } from './measure.ts'
 import type { Period } from './period.ts'
 
@@ -22,7 +22,7 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
 export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
   const { firstDay, lastDay } = daysOf(period)
   const days = { firstDay: firstDay - before, lastDay }
-  return histogramOf(await listGaps(db, days), days)
+  return histogramOf(await listGaps(db, days, GAP_CAP), days)
 }
 
 export function daysOf({ slices }: Period): { firstDay: number; lastDay: number } {
