@@ -8,6 +8,7 @@ import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { durationOf } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
+import { Failure } from '../common/states.tsx'
 import { Choice, DraftPage, useDraft, type Content } from './draft.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
@@ -19,7 +20,7 @@ export function ComposePage() {
   const draft = useDraft()
   const { content, isComplete } = draft
   const [audience, setAudience] = useState<Audience>('all')
-  const { preview, faults, isChecking } = usePreview(content, isComplete)
+  const { preview, faults, failure, retry, isChecking } = usePreview(content, isComplete)
   return (
     <DraftPage
       title={t('Write a campaign')}
@@ -36,6 +37,7 @@ export function ComposePage() {
         options={{ all: t('Everyone'), sandbox: t('Test users only') }}
         choose={setAudience}
       />
+      {audience === 'all' && failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
       <Actions
         content={content}
@@ -55,16 +57,18 @@ async function askPreview(content: Content) {
 
 /** What the send would do, asked while one writes, and the faults that the API finds in it. */
 function usePreview(content: Content, isComplete: boolean) {
-  const [settled] = useDebouncedValue(content, 400)
-  const { data, error, isFetching } = useQuery({
+  // As text: a new object at each drawing would begin the pause again.
+  const [settled] = useDebouncedValue(isComplete ? JSON.stringify(content) : '', 400)
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['preview', settled],
-    queryFn: () => askPreview(settled),
-    enabled: isComplete && settled.title.trim() !== '' && settled.text.trim() !== '',
+    queryFn: () => askPreview(JSON.parse(settled) as Content),
+    enabled: isComplete && settled !== '',
     retry: false,
     placeholderData: (before) => before,
   })
   const faults = error === null ? {} : toRefusal(error).fields
-  return { preview: error === null ? data : undefined, faults, isChecking: isFetching }
+  const failure = Object.keys(faults).length === 0 ? error : null
+  return { preview: error === null ? data : undefined, faults, failure, retry: refetch, isChecking: isFetching }
 }
 
 type ReachProps = { preview: Preview | undefined; isChecking: boolean; isComplete: boolean }
