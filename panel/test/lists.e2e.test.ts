@@ -57,6 +57,23 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('Many 042')
   })
 
+  test('keeps what is typed on while an earlier text is searched, and follows the way back', async ({ world }) => {
+    await givenHundred(world)
+    const page = await signedIn(world)
+    await page.goto('/users')
+    await firstRow(page).waitFor()
+    const field = page.getByLabel('Name, username or e-mail')
+    await field.pressSequentially('Many 042', { delay: 90 })
+    await page.getByText('1 in all', { exact: true }).waitFor()
+    expect(await field.inputValue()).toBe('Many 042')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText('101 in all').waitFor()
+    expect(await field.inputValue()).toBe('')
+    await page.goBack()
+    await page.getByText('1 in all', { exact: true }).waitFor()
+    expect(await field.inputValue()).toBe('Many 042')
+  })
+
   test('draws only the row that is ticked', async ({ world }) => {
     await givenHundred(world)
     const page = await signedIn(world)

@@ -15,14 +15,17 @@ const DAY_MS = 86_400_000
 
 export type AdminFigures = { filled: string; timed: Timed[]; profile: ProfileFigures; exported: ExportFigures }
 
+/** How large a marketplace to make; without `activity` it is there already. */
+type Market = { users: number; activity?: number }
+
 /** Fills the database with a marketplace of this size, and measures the administration API on it. */
-export async function measureAdmin(bench: Bench, load: { users: number; activity: number }): Promise<AdminFigures> {
-  const filled = await fillMarketplace(bench, load)
+export async function measureAdmin(bench: Bench, { users, activity }: Market): Promise<AdminFigures> {
+  const filled = activity === undefined ? `${users} users` : await fillMarketplace(bench, { users, activity })
   const web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
   try {
     const api = await signIn(web.url)
     const timed: Timed[] = []
-    for (const kind of kindsOf(load)) timed.push(await time(bench, web.url, api, kind))
+    for (const kind of kindsOf(users)) timed.push(await time(bench, web.url, api, kind))
     const profile = await measureProfile(bench, web.url, api)
     return { filled, timed, profile, exported: await measureExport(bench, web, api) }
   } finally {
@@ -45,7 +48,7 @@ async function fillMarketplace(bench: Bench, load: { users: number; activity: nu
   return `${report.rows['users']} users, ${report.activity} rows of activity in ${report.seconds} s; insights counted in ${counted} s`
 }
 
-function kindsOf({ users }: { users: number }): Kind[] {
+function kindsOf(users: number): Kind[] {
   const [year, quarter] = [dateAgo(365), dateAgo(89)]
   const far = Math.min(40_000, Math.floor((users * 0.9) / 20))
   const insight = (name: string) => `/api/admin/v1/insight/${name}?start_date=${quarter}&compare=previous_period`

@@ -14,14 +14,18 @@ type Kind = { what: string; wanted: string; paths: string[]; plain: string[] }
 const USERS = '/api/admin/v1/users'
 const PAGE = 20
 
+/** Whom the lists are of: `insertPeople` made them, or they were there (made by `manage generate-load`). */
+type People = { users: number; isFilled: boolean }
+
 /** Lists of users for 32 callers that wait for their answers: the same address for all, and many addresses. */
-export async function measureLists(bench: Bench, users: number): Promise<ListFigure[]> {
+export async function measureLists(bench: Bench, people: People): Promise<ListFigure[]> {
   const web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
   try {
     const { token } = await signIn(web.url)
     const headers = { authorization: `Bearer ${token}` }
     const figures: ListFigure[] = []
-    for (const { paths, plain, ...kind } of kindsOf(users)) {
+    const texts = people.isFilled ? await textsInUsernames(bench) : TEXTS
+    for (const { paths, plain, ...kind } of kindsOf(people.users, texts)) {
       const calls = paths.map((path) => ({ path, headers }))
       // The first second of a kind warms its plans and caches.
       await load(web.url, calls, 1)
@@ -34,11 +38,24 @@ export async function measureLists(bench: Bench, users: number): Promise<ListFig
   }
 }
 
-function kindsOf(users: number): Kind[] {
-  const far = Math.floor(users / 40)
+/** Texts to search for: one that many users have (about a thousand), and a hundred that about ten have. */
+type Texts = { common: string; rare: string[] }
+
+const TEXTS: Texts = { common: 'ser99', rare: range(100, (n) => `ser${1_000 + 7 * n}`) }
+
+/** Where the usernames are other ones: the name without its number of one of them, and the ends of a hundred. */
+async function textsInUsernames({ pool }: Bench): Promise<Texts> {
+  const { rows } = await pool.query<{ username: string }>(
+    `select username from users where role = 'user' and user_id % 997 = 1 order by user_id limit 100`,
+  )
+  const usernames = rows.map(({ username }) => username)
+  return { common: (usernames[0] ?? '').replace(/\d+$/, ''), rare: usernames.map((name) => name.slice(-8)) }
+}
+
+function kindsOf(users: number, { common, rare }: Texts): Kind[] {
+  const far = Math.min(2_500, Math.floor(users / 40))
   const near = range(50, (n) => n + 1)
   const around = range(200, (n) => far - 100 + n)
-  const texts = range(100, (n) => `ser${1_000 + 7 * n}`)
   const ids = range(1_000, (n) => 1 + ((n * 97) % users))
   return [
     { what: 'users, first page with total', wanted: '5,000/s', paths: [USERS], plain: [plainPage(1)] },
@@ -48,10 +65,10 @@ function kindsOf(users: number): Kind[] {
     {
       what: 'users, one substring with total',
       wanted: '2,000/s',
-      paths: [search('ser99')],
-      plain: [plainSearch('ser99')],
+      paths: [search(common)],
+      plain: [plainSearch(common)],
     },
-    { what: 'users, 100 substrings with total', wanted: '', paths: texts.map(search), plain: texts.map(plainSearch) },
+    { what: 'users, 100 substrings with total', wanted: '', paths: rare.map(search), plain: rare.map(plainSearch) },
     {
       what: 'user-profile by id, 1,000 ids',
       wanted: '9,000/s',
@@ -70,7 +87,7 @@ function page(number: number): string {
 }
 
 function search(text: string): string {
-  return `${USERS}?search=${text}`
+  return `${USERS}?search=${encodeURIComponent(text)}`
 }
 
 // What anyone would write first, count included.

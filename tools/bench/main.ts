@@ -7,7 +7,7 @@ import { measureEvents, type EventFigures } from './events.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
 import { measurePace } from './pace.ts'
-import { fillInboxes, insertPeople } from './people.ts'
+import { countUsers, fillInboxes, insertPeople } from './people.ts'
 import { measureReceipts } from './receipts.ts'
 import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
@@ -16,7 +16,8 @@ import { measureTracking } from './tracking.ts'
 
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, `--users` and
 // `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
-// embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
+// embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`. `lists` and `admin` also measure a database that
+// `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
 const PARTS = {
   campaign,
   receipts,
@@ -34,10 +35,11 @@ const PARTS = {
 }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
+const database = words.includes('--database') ? words[words.indexOf('--database') + 1] : undefined
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 
 for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
-  const bench = await startBench()
+  const bench = await startBench(database)
   try {
     say(`\n${name}\n  ${bench.server}; our connections switch JIT off`)
     await measure(bench)
@@ -167,9 +169,10 @@ async function activity(bench: Bench): Promise<void> {
 
 /** Lists of users by the page, by text and one by one, against plain SQL on the same database. */
 async function lists(bench: Bench): Promise<void> {
-  const users = numberOf('--users') ?? 100_000
-  await insertPeople(bench.pool, users)
-  for (const { what, wanted, perSecond, plainPerSecond } of await measureLists(bench, users)) {
+  const isFilled = database !== undefined
+  const users = isFilled ? await countUsers(bench.pool) : (numberOf('--users') ?? 100_000)
+  if (!isFilled) await insertPeople(bench.pool, users)
+  for (const { what, wanted, perSecond, plainPerSecond } of await measureLists(bench, { users, isFilled })) {
     const ratio = (perSecond / plainPerSecond).toFixed(2)
     row(what, `${perSecond}/s`, `${wanted && `wanted ${wanted}; `}plain SQL ${plainPerSecond}/s, ours is ${ratio} ×`)
   }
@@ -177,7 +180,10 @@ async function lists(bench: Bench): Promise<void> {
 
 /** The administration API on a marketplace of a million users, against plain SQL for the same answers. */
 async function admin(bench: Bench): Promise<void> {
-  const load = { users: numberOf('--users') ?? 1_000_000, activity: numberOf('--activity') ?? 10_000_000 }
+  const load =
+    database === undefined
+      ? { users: numberOf('--users') ?? 1_000_000, activity: numberOf('--activity') ?? 10_000_000 }
+      : { users: await countUsers(bench.pool) }
   const { filled, timed, profile, exported } = await measureAdmin(bench, load)
   say(`  ${filled}`)
   for (const { what, wanted, p95, plainP95, worst } of timed)

@@ -18,6 +18,11 @@ export async function insertPeople(pool: Pool, count: number): Promise<void> {
   await pool.query('vacuum analyze users, user_settings, mobile_devices')
 }
 
+export async function countUsers(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>('select count(*) as n from users')
+  return Number(rows[0]?.n)
+}
+
 /** Gives every user `each` unread notifications of as many messages. */
 export async function fillInboxes(pool: Pool, each: number): Promise<void> {
   await pool.query(

@@ -49,13 +49,11 @@ const TOLD = [
 ]
 
 /**
- * Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it.
+ * Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it. With the
+ * address of a database, that one is migrated and measured.
  */
-export async function startBench(): Promise<Bench> {
-  const postgres = await startPostgres({
-    dataDir: await mkdtemp(join(tmpdir(), 'swapbell-bench-')),
-    settings: { shared_buffers: '1GB', max_wal_size: '4GB' },
-  })
+export async function startBench(database?: string): Promise<Bench> {
+  const postgres = database === undefined ? await startOwnPostgres() : { url: database, remove: async () => {} }
   const log = createLog('silent')
   // What a benchmark prepares may take minutes.
   const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
@@ -67,7 +65,7 @@ export async function startBench(): Promise<Bench> {
   return {
     pool,
     url: postgres.url,
-    server: await describeServer(postgres.url),
+    server: await describeServer(postgres.url, database === undefined),
     script,
     simulator: ({ latencyMs, ratePerSecond = 0 }) =>
       script(SIMULATOR, {
@@ -92,8 +90,13 @@ export async function startBench(): Promise<Bench> {
   }
 }
 
+async function startOwnPostgres() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'swapbell-bench-'))
+  return startPostgres({ dataDir, settings: { shared_buffers: '1GB', max_wal_size: '4GB' } })
+}
+
 /** As the server is set for everybody: on a connection of its own, as ours switch JIT off. */
-async function describeServer(url: string): Promise<string> {
+async function describeServer(url: string, isOwn: boolean): Promise<string> {
   const client = new Client(url)
   await client.connect()
   const { rows } = await client.query<{ name: string; value: string }>(
@@ -102,7 +105,7 @@ async function describeServer(url: string): Promise<string> {
   )
   await client.end()
   const [version, ...settings] = rows
-  const kind = otherPrograms() === undefined ? 'embedded' : 'with its own defaults'
+  const kind = isOwn && otherPrograms() === undefined ? 'embedded' : 'with its own settings'
   return `PostgreSQL ${version?.value}, ${kind}: ${settings.map(({ name, value }) => `${name} ${value}`).join(', ')}`
 }
 
