@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, Loader, Select, TextInput } from '@mantine/c
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, useEffect, useRef, useState, type ReactNode } from 'react'
+import { memo, useEffect, useState, type ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
 import { t } from '../translation/translate.ts'
 
-/** So long a search waits for another key; Enter begins it at once. With the answer's time it stays under 200 ms. */
+/** How long a search waits for another key. Enter begins it at once. */
 const PAUSE_MS = 75
 
 export type Filter = { name: string; label: string; options: { value: string; label: string }[] }
@@ -74,18 +74,8 @@ type SearchFieldProps = { label: string; value: string; onSearch: Show }
 
 const SearchField = memo(function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
-  const asked = useRef<string[]>([])
-  // The address follows what is typed, so what it says first was perhaps followed by another key: only a text that comes from
-  // elsewhere (back, a link) is put into the field.
-  useEffect(() => {
-    const place = asked.current.lastIndexOf(value)
-    if (place === -1) setTyped(value)
-    asked.current = place === -1 ? [] : asked.current.slice(place + 1)
-  }, [value])
-  const search = useDebouncedCallback((text: string) => {
-    asked.current.push(text.trim())
-    onSearch({ search: text.trim() || undefined })
-  }, PAUSE_MS)
+  useEffect(() => setTyped(value), [value])
+  const search = useDebouncedCallback((text: string) => onSearch({ search: text.trim() || undefined }), PAUSE_MS)
   return (
     <TextInput
       aria-label={label}
