@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { errorReporter } from './scripts/test-report.ts'
 
 /** What `npm run test:fast` leaves out. `npm test` runs all of it. */
 const SLOW = [
@@ -57,8 +58,11 @@ const FAST = { isolate: false, exclude: SLOW, env: { FUZZ_REQUESTS: '150' } }
 
 export default defineConfig(({ mode }) => {
   const fast = mode === 'fast' ? FAST : {}
+  // CI reads what a run came to from this file.
+  const report = process.env['TEST_REPORT']
   return {
     test: {
+      ...(report && { reporters: ['default', ['json', { outputFile: report }], errorReporter(report)] }),
       // One more than the cores of a small machine, because many tests wait for processes, browsers and databases.
       maxWorkers: 3,
       projects: [

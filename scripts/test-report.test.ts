@@ -29,6 +29,14 @@ describe('a run of the tests', () => {
     expect(filesAgain(result)).toEqual([])
   })
 
+  test('with an error outside of its tests has failed, whatever a second run says', () => {
+    const result = resultOf(reportOf({ one: 'passed', two: 'failed' }), 1, ['Error: nobody caught this'])
+    expect([...result.failures.values()].map(({ error }) => error)).toContain('Error: nobody caught this')
+    expect(filesAgain(result)).toEqual([])
+    const { failed } = together(result, resultOf(reportOf({ one: 'passed', two: 'passed' }), 0))
+    expect([...failed.keys()]).toEqual(['outside of tests: Error: nobody caught this'])
+  })
+
   test('has a file that cannot be loaded as a failure', () => {
     const broken = { ...reportOf({}), numPassedTests: 3 }
     broken.testResults[0]!.status = 'failed'
@@ -50,6 +58,14 @@ describe('what failed and runs once more', () => {
     const second = resultOf(reportOf({ one: 'passed', two: 'failed', three: 'passed' }), 1)
     const { passed, failed, unstable } = together(first, second)
     expect([passed, [...failed.keys()], [...unstable.keys()]]).toEqual([2, ['a.test.ts > two'], ['a.test.ts > three']])
+  })
+
+  test('has failed when it is skipped then, or its file cannot be loaded', () => {
+    const { passed, failed } = together(first, resultOf(reportOf({ one: 'passed', two: 'passed' }), 0))
+    expect([passed, [...failed.keys()]]).toEqual([2, ['a.test.ts > three']])
+    const broken = { ...reportOf({}), numPassedTests: 1 }
+    broken.testResults[0]!.status = 'failed'
+    expect(together(first, resultOf(broken, 1)).failed.size).toBe(3)
   })
 
   test('has failed when the second run proves nothing, or fails elsewhere', () => {

@@ -14880,6 +14880,29 @@ export interface operations {
                                 system: boolean;
                                 /** @description Users when it was asked for; above 10,000 an estimate. */
                                 recipients: number;
+                                /** @description Of a system notification: what those read whose language it is, in place of `title` and `text`. */
+                                texts: {
+                                    en?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    es?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    fr?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    de?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    ja?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                } | null;
                                 /** @description The users who are named; null: everyone. */
                                 user_ids: number[] | null;
                             } | null;
@@ -14985,6 +15008,29 @@ export interface operations {
                                 system: boolean;
                                 /** @description Users when it was asked for; above 10,000 an estimate. */
                                 recipients: number;
+                                /** @description Of a system notification: what those read whose language it is, in place of `title` and `text`. */
+                                texts: {
+                                    en?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    es?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    fr?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    de?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    ja?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                } | null;
                                 /** @description The users who are named; null: everyone. */
                                 user_ids: number[] | null;
                             } | null;
@@ -15091,6 +15137,29 @@ export interface operations {
                                 system: boolean;
                                 /** @description Users when it was asked for; above 10,000 an estimate. */
                                 recipients: number;
+                                /** @description Of a system notification: what those read whose language it is, in place of `title` and `text`. */
+                                texts: {
+                                    en?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    es?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    fr?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    de?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                    ja?: {
+                                        title: string;
+                                        text: string;
+                                    };
+                                } | null;
                                 /** @description The users who are named; null: everyone. */
                                 user_ids: number[] | null;
                             } | null;

@@ -11,7 +11,7 @@ import {
 import { toRefusal } from './api/client.ts'
 import { leaveForSignIn, sessionQuery } from './api/session.ts'
 import { listSearchOf } from './common/list-search.ts'
-import { NotFound, PageFault } from './shell/faults.tsx'
+import { NotFound, PageFault, PageLoading } from './shell/faults.tsx'
 
 type Context = { queries: QueryClient }
 
@@ -30,6 +30,8 @@ const inside = createRoute({
       await leaveForSignIn()
     }
   },
+  // Before the frame is there, nothing is shown in its place.
+  pendingMs: Infinity,
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })
 
@@ -88,6 +90,9 @@ export function createPanelRouter(queries: QueryClient) {
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: PageFault,
+    defaultPendingComponent: PageLoading,
+    defaultPendingMs: 300,
+    defaultPendingMinMs: 0,
     scrollRestoration: true,
   })
 }

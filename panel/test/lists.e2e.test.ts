@@ -74,6 +74,32 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(await field.inputValue()).toBe('Many 042')
   })
 
+  test('that is left for a page which loads slowly changes nothing of its address, and gives way to a skeleton', async ({
+    world,
+  }) => {
+    const page = await signedIn(world)
+    await page.goto('/notifications')
+    const search = page.getByLabel('Title or text')
+    await search.waitFor()
+    const loaded = Promise.withResolvers<void>()
+    await page.route(/assets\/compose/, async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await page.clock.install()
+    await search.fill('weekend')
+    await page.getByRole('link', { name: 'Write a campaign' }).first().click()
+    await page.waitForURL('**/notifications/new*')
+    await page.clock.runFor(200)
+    await page.clock.runFor(200)
+    await page.locator('main').getByRole('status', { name: 'Loading' }).waitFor()
+    await search.waitFor({ state: 'hidden' })
+    loaded.resolve()
+    await page.clock.resume()
+    await page.getByRole('heading', { level: 1, name: 'Write a campaign' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   test('draws only the row that is ticked', async ({ world }) => {
     await givenHundred(world)
     const page = await signedIn(world)

@@ -31,6 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     const { email } = world
     const page = await opened(world, '/sign-in', {})
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.waitForURL('**/forgot-password')
     await page.getByLabel('E-mail').fill(email)
     await expectAccessible(page, '/forgot-password')
     await page.getByRole('button', { name: 'Send the mail' }).click()

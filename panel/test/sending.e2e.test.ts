@@ -13,6 +13,8 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     const page = await signedIn(world)
     await page.getByRole('link', { name: 'Notifications' }).click()
     await page.getByRole('link', { name: 'Write a campaign' }).first().click()
+    // The list, which is there until the page is, has a field for "Title or text" too.
+    await page.getByRole('heading', { level: 1, name: 'Write a campaign' }).waitFor()
     const title = '<img src=x onerror=alert(1)> Swap weekend'
     await page.getByLabel('Title').fill(title)
     await page.getByLabel('Text').fill('Three new items near you')

@@ -84,6 +84,11 @@ function What({ approval: { send, bulk, role } }: { approval: Approval }) {
           <Text fw={600}>{plural(send.recipients, 'Send to one user', 'Send to {count} users')}</Text>
           <Text size="sm">{send.title}</Text>
           <Text size="sm">{send.text}</Text>
+          {Object.entries(send.texts ?? {}).map(([tag, words]) => (
+            <Text size="sm" key={tag} lang={tag}>
+              {tag}: {words.title} · {words.text}
+            </Text>
+          ))}
           {send.data !== null && (
             <Text size="xs" c="dimmed">
               {JSON.stringify(send.data)}

@@ -1,6 +1,6 @@
 import { Group, Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
 import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
 import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
@@ -85,18 +85,22 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
 /** What a list asks for at an address, and the way to another address, whose rows are asked for at once. */
 function useAddress<Row>({ queryKey, load, search }: ListPageProps<Row>) {
   const navigate = useNavigate()
+  const router = useRouter()
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
   const queries = useQueryClient()
   const queryOf = (wanted: ListSearch) =>
     queryOptions({ queryKey: [queryKey, withoutColumns(wanted)], queryFn: () => load(withoutColumns(wanted)) })
-  const latest = useRef({ search, queryOf })
-  latest.current = { search, queryOf }
+  const latest = useRef({ search, queryOf, path })
+  latest.current = { search, queryOf, path }
   const show = useCallback(
     (change: ListSearch) => {
+      // While the next page loads this one is still drawn, but the address is that of the next one.
+      if (router.latestLocation.pathname !== latest.current.path) return
       const next = changed(latest.current.search, change)
       void queries.prefetchQuery(latest.current.queryOf(next))
       void navigate({ to: '.', search: next as never })
     },
-    [navigate, queries],
+    [navigate, queries, router],
   )
   return { queryOf, show }
 }

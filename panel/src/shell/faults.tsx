@@ -1,4 +1,4 @@
-import { Anchor, Container } from '@mantine/core'
+import { Anchor, Container, Skeleton, Stack } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
 import { Empty, Failure } from '../common/states.tsx'
@@ -10,6 +10,16 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
     <Container size="sm" py="xl">
       <Failure thrown={error} retry={reset} />
     </Container>
+  )
+}
+
+/** What is shown while the script of a page is on its way. */
+export function PageLoading() {
+  return (
+    <Stack role="status" aria-label={t('Loading')}>
+      <Skeleton height={36} width={280} />
+      <Skeleton height={320} />
+    </Stack>
   )
 }
 

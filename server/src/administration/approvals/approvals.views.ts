@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
+import { LANGUAGES, type Language } from '../../platform/events/languages.ts'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { AskedSend } from '../../push/messages/asked-send.ts'
 import type { AskedNamedSend } from '../../push/messages/named-send.ts'
@@ -10,6 +11,12 @@ import type { AskedRole } from '../accounts/administration.ts'
 export const STATUSES = ['waiting', 'approved', 'refused', 'expired'] as const
 
 const Person = Nullable(Type.Object({ id: Type.Integer(), name: Type.String() }))
+
+const Words = Type.Object({ title: Type.String(), text: Type.String() })
+const Texts = Type.Partial(
+  Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Words])) as Record<Language, typeof Words>),
+  { description: 'Of a system notification: what those read whose language it is, in place of `title` and `text`.' },
+)
 
 export const Approval = Type.Object({
   id: Type.Integer(),
@@ -23,6 +30,7 @@ export const Approval = Type.Object({
       data: Nullable(Type.Record(Type.String(), Type.Unknown())),
       system: Type.Boolean(),
       recipients: Type.Integer({ description: 'Users when it was asked for; above 10,000 an estimate.' }),
+      texts: Nullable(Texts),
       user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The users who are named; null: everyone.' })),
     }),
   ),
@@ -78,9 +86,10 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
   }
 }
 
-function toSend({ content, isSystem, recipients, userIds }: AskedSend | AskedNamedSend) {
+function toSend({ content, isSystem, recipients, ...named }: AskedSend | AskedNamedSend) {
   const { title, text, data = null } = content
-  return { title, text, data, system: isSystem, recipients, user_ids: userIds ?? null }
+  const { texts = null, userIds = null } = named
+  return { title, text, data, system: isSystem, recipients, texts, user_ids: userIds }
 }
 
 function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {

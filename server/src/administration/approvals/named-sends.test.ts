@@ -52,7 +52,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     await service.deps.db.updateTable('users').set({ language: 'es' }).where('user_id', '=', users[0]!).execute()
     const wanted = { ...CONTENT, user_ids: users, texts: { es: { title: 'A algunos', text: 'Fin de semana' } } }
     const approval = await asked(service, author, call(service, author, SYSTEM, wanted))
-    expect(approval).toMatchObject({ send: { system: true, recipients: 3, user_ids: users } })
+    expect(approval).toMatchObject({ send: { system: true, recipients: 3, user_ids: users, texts: wanted.texts } })
     expect((await approve(service, other, approval)).statusCode).toBe(200)
     const messages = await service.deps.db
       .selectFrom('messages')
@@ -75,5 +75,9 @@ describe('A send to more named users than one administrator may reach alone', ()
     const [author] = await people(service)
     const bad = await call(service, author, ASK, { ...CONTENT, user_ids: [999_999_999, 999_999_998, 999_999_997] })
     expect(bad.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { user_ids: [expect.any(String)] } })
+    const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
+    const texts = { es: { title: 'A algunos', text: '\u{1F514}'.repeat(1_000) } }
+    const long = await call(service, author, SYSTEM, { ...CONTENT, user_ids: users, texts })
+    expect(long.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { 'texts.es.text': [expect.any(String)] } })
   })
 })

@@ -5,6 +5,7 @@ import { mailTest as test, type MailService } from '../../../test/support/mail.t
 import { createHandlers } from '../../handlers.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { resumeSending } from '../../push/pipeline/halt.ts'
 import { findInstallationFigures } from './figures.queries.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +20,9 @@ test('a mail that waits for ten minutes raises an alert, which ends when it has 
   await service.clock.setTime(service.clock.now() + 11 * MINUTE_MS)
   await service.deliver()
   expect(await openAlerts(service)).toEqual(['MailsLate'])
+  await resumeSending(service.deps)
+  const late = service.deps.db.selectFrom('alerts').select('resolved_at').where('code', '=', 'MailsLate')
+  expect(await late.execute()).toEqual([{ resolved_at: null }])
   expect(await figuresOf(service)).toMatchObject({ mails: 1, oldest_mail: 660, alerts: ['MailsLate'] })
   expect(await tries(service)).toEqual({ sent: 0, refused: 0, failed: 0, postponed: 2 })
   service.mailbox.setMode('normal')

@@ -58,6 +58,21 @@ describe('an export', () => {
     await sweep(service)
     expect(await openAlerts(service)).toEqual([])
   })
+
+  test('that was interrupted by an outage of an hour goes on, and ends', async ({ service, panel }) => {
+    const id = await askForExport(panel)
+    const begun = { status: 'running', attempts: 1, progress_at: fromNow(service.deps.clock) } as const
+    await service.deps.db.updateTable('exports').set(begun).where('export_id', '=', id).execute()
+    await loseJobs(service)
+    await service.clock.setTime(service.clock.now() + 60 * MINUTE_MS)
+    await sweep(service)
+    expect(await exportOf(panel, id)).toMatchObject({ status: 'running' })
+    expect(await fetchJobs(service.deps.queue, 'run-export', 9)).toMatchObject([{ data: { exportId: id } }])
+    await createHandlers(service.deps)['run-export']({ exportId: id }, new AbortController().signal)
+    await sweep(service)
+    expect(await exportOf(panel, id)).toMatchObject({ status: 'done', error: null })
+    expect(await openAlerts(service)).toEqual([])
+  })
 })
 
 describe('a change of many accounts', () => {

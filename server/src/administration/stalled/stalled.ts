@@ -25,18 +25,21 @@ const ALERT = {
  */
 export async function tendStalledWork(deps: StalledDeps): Promise<void> {
   const open = await listOpenWork(deps.db)
-  await keepAlert(deps, ALERT, open[0] !== undefined && open[0].since < fromNow(deps.clock, -NOTICED_AFTER_MS))
+  const isLate = open[0] !== undefined && open[0].since < fromNow(deps.clock, -NOTICED_AFTER_MS)
+  const noticedAt = await keepAlert(deps, ALERT, isLate)
+  // After an outage all work looks as if it stood still: it has the time from the alert on to go on.
+  const mayEnd = noticedAt !== undefined && noticedAt <= fromNow(deps.clock, NOTICED_AFTER_MS - ENDED_AFTER_MS)
   // There are few at any time, and pg-boss tells of one at a time.
-  for (const work of open) await tend(deps, work)
+  for (const work of open) await tend(deps, work, mayEnd)
 }
 
-async function tend(deps: StalledDeps, work: OpenWork): Promise<void> {
+async function tend(deps: StalledDeps, work: OpenWork, mayEnd: boolean): Promise<void> {
   const { kind, id, attempts, progress_at } = work
   const isWorkedOn =
     kind === 'export'
       ? await hasOpenJob(deps.queue, 'run-export', { exportId: id })
       : await hasOpenJob(deps.queue, 'run-bulk-change', { bulkId: id })
-  const standsStill = progress_at !== null && progress_at < fromNow(deps.clock, -ENDED_AFTER_MS)
+  const standsStill = mayEnd && progress_at !== null && progress_at < fromNow(deps.clock, -ENDED_AFTER_MS)
   if (isWorkedOn && !standsStill) return
   if (standsStill || attempts >= ATTEMPTS_MAX) {
     deps.log.error({ ...work }, 'work in the background made no progress; it is ended')

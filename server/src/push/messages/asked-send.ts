@@ -14,8 +14,9 @@ export type AskedSend = {
   lastUserId: number
   /** When it was asked for; above 10,000 an estimate. */
   recipients: number
-  /** Absent where it goes to named users. */
+  /** Absent: those of a send to named users. */
   userIds?: undefined
+  texts?: undefined
 }
 
 type SendDeps = MessageDeps & AuditDeps

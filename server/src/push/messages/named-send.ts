@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { countNamedRecipients } from '../records/counts.queries.ts'
-import type { NewContent } from './content.ts'
+import { checkContent, toPushContent, type NewContent } from './content.ts'
 import { checkDirectSend, sendToUsers, type MessageDeps, type StartedMessage } from './messages.ts'
 import { recordSend } from './record-send.ts'
 
@@ -51,8 +51,12 @@ export async function sendToNamed(deps: SendDeps, tx: Tx, actor: Actor, send: Na
 
 /** Content that a send would refuse is refused now. */
 export async function askForNamedSend(deps: SendDeps, tx: Tx, actor: Actor, asked: AskedNamedSend): Promise<Asked> {
-  const { content, promotional, userIds } = asked
+  const { content, promotional, userIds, texts = {} } = asked
   await checkDirectSend(deps, tx, { content, promotional, userIds, userField: 'user_ids' })
+  for (const [language, words] of Object.entries(texts))
+    checkContent(deps, toPushContent({ ...content, ...words }, 'transactional'), {
+      fields: { text: `texts.${language}.text` },
+    })
   return askForApproval(deps, tx, actor, { kind: 'send', request: { ...asked }, about: { ...asked } })
 }
 

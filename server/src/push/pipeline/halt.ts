@@ -15,9 +15,10 @@ import {
 import { isConfigurationFault, type ErrorCode } from '../provider/provider.ts'
 import { namesOf, type ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { hasOpenAlert, raiseAlert, resolveAlerts } from '../records/alerts.queries.ts'
+import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
+import { WORK_LOST } from './lost-claims.ts'
 import { listHaltedCampaigns, pauseRunningCampaigns } from '../records/messages.queries.ts'
 
 type ResumeDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'>
@@ -101,6 +102,7 @@ export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.p
       await closeBreaker(deps, tx, state)
       await resolveAlerts(tx, { provider: state.provider }, fromNow(deps.clock))
     }
+    await resolveAlert(tx, WORK_LOST, fromNow(deps.clock))
     announceAfter(deps.queue, tx)
   })
   return resumeCampaigns(deps)

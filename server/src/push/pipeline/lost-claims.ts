@@ -22,7 +22,8 @@ export type SettledClaims = {
 const REMEMBERED_MS = 60_000
 const REMEMBERED_PUSHES_MAX = 20_000
 
-const CODE = 'CommittedWorkLost'
+/** The alert is about no provider, and resuming sending clears it. */
+export const WORK_LOST = 'CommittedWorkLost'
 const DETAIL =
   'The database lost what it had committed, as after a failover to a server that was behind. Pushes of that time may be sent twice; they are counted as possible duplicates. Other changes of that time may be lost too. Read "After a failover" in the operations page; resuming sending clears this alert.'
 
@@ -43,7 +44,7 @@ export async function countLost(
     counts.filter(({ messageId }) => statuses.has(messageId)),
     must(claim.number, 'claim of answers'),
   )
-  await raiseAlert(tx, { code: CODE, detail: DETAIL }, now)
+  await raiseAlert(tx, { code: WORK_LOST, detail: DETAIL }, now)
   return {
     requests: lost.length,
     pushes: lost.reduce((sum, { request }) => sum + request.length, 0),

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
 export type Alert = Selectable<Tables['alerts']>
@@ -10,15 +11,17 @@ export type NewAlert = {
   provider?: string
 }
 
-/** The open alert of the same code is seen again, and is about this provider too. */
-export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<void> {
+/** The open alert of the same code is seen again, and is about this provider too. Gives when it was raised. */
+export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<Date> {
   const providers = provider === undefined ? [] : [provider]
-  await sql`
+  const { rows } = await sql<{ raised_at: Date }>`
     insert into alerts (code, detail, providers, raised_at, last_seen_at)
     values (${code}, ${detail}, ${providers}::text[], ${now}, ${now})
     on conflict (code) where resolved_at is null
     do update set last_seen_at = excluded.last_seen_at, times = alerts.times + 1,
-      providers = array(select unnest(alerts.providers) union select unnest(excluded.providers) order by 1)`.execute(db)
+      providers = array(select unnest(alerts.providers) union select unnest(excluded.providers) order by 1)
+    returning raised_at`.execute(db)
+  return must(rows[0], 'alert that was raised').raised_at
 }
 
 export async function hasOpenAlert(db: Db, code: string, provider: string): Promise<boolean> {
@@ -27,7 +30,7 @@ export async function hasOpenAlert(db: Db, code: string, provider: string): Prom
   return rows.length > 0
 }
 
-/** `code` undefined: all. An alert about other providers too stays open for them. */
+/** `code` undefined: all about this provider. An alert about other providers too stays open for them. */
 export async function resolveAlerts(
   db: Db,
   { provider, code }: { provider: string; code?: string },
@@ -51,9 +54,8 @@ export async function resolveAlert(db: Db, code: string, now: Date): Promise<voi
     .execute()
 }
 
-// An alert that names none is about no provider, or is of the version before, which had one.
 function isAbout(provider: string) {
-  return sql`(${provider} = any(providers) or providers = '{}')`
+  return sql`${provider} = any(providers)`
 }
 
 export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {

@@ -167,13 +167,14 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Finished transactional messages of which no notification is left. `last`: how far it looked; null: nothing is old. */
+/** Finished transactional messages of which no notification is left. `last`: the last old one looked at; null: none is old. */
 export async function deleteMessages(db: Db, step: DeleteStep): Promise<Deleted> {
   const { rows } = await sql<Deleted>`
     with listed as materialized (
-      select message_id, created_at < ${step.before} as is_old,
-        type = 'non_promotional' and audience = 'users' and status in ('completed', 'stopped') as may_go
-      from messages where message_id > ${step.after} order by message_id limit ${step.limit}),
+      select message_id, created_at < ${step.before} as is_old, status in ('completed', 'stopped') as may_go
+      from messages
+      where message_id > ${step.after} and type = 'non_promotional' and audience = 'users'
+      order by message_id limit ${step.limit}),
     gone as (
       delete from messages m using listed l
       where m.message_id = l.message_id and l.is_old and l.may_go

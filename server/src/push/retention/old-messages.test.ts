@@ -9,6 +9,7 @@ import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
 import { listHistory } from '../inbox/history.queries.ts'
+import { deleteMessages } from '../records/messages.queries.ts'
 
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
@@ -49,6 +50,16 @@ test('transactional messages go a year after their notifications; campaigns, inb
   const { headers } = await service.given.admin()
   const report = (id: number) => service.app.inject({ url: `/api/admin/notifications/${id}`, headers })
   expect([(await report(toOne)).statusCode, (await report(lately)).statusCode]).toEqual([404, 200])
+})
+
+test('promotional messages, which stay, take nothing of a step', async ({ service }) => {
+  const people = await usersWithPhones(service, 1)
+  const before = new Date(service.clock.now() + DAY_MS)
+  await deleteMessages(service.deps.db, { after: 0, before, limit: 1_000 })
+  for (const promotional of [true, true, false]) await send(service, people, { promotional })
+  await drain(service)
+  await service.deps.db.deleteFrom('notifications').execute()
+  expect(await deleteMessages(service.deps.db, { after: 0, before, limit: 1 })).toMatchObject({ deleted: 1 })
 })
 
 async function later({ deps, clock }: Service, days: number): Promise<void> {
