@@ -150,7 +150,7 @@ export async function updateUserOrAsk(
 export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | undefined): void {
   if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
   throw errors.validation({
-    role: ['must be user: give the role afterwards, as a second administrator must approve it'],
+    role: ['must be user: change the role afterwards, because a second administrator must approve it'],
   })
 }
 

@@ -15,15 +15,17 @@ export const Approval = Type.Object({
   id: Type.Integer(),
   kind: Type.Enum(['send', 'bulk', 'role']),
   status: Type.Enum([...STATUSES]),
-  pin: Type.String({ description: 'The hash of what is asked for; give it back to approve exactly this.' }),
+  pin: Type.String({ description: 'The hash of the request. Send it to approve exactly this.' }),
   send: Nullable(
     Type.Object({
       title: Type.String(),
       text: Type.String(),
       data: Nullable(Type.Record(Type.String(), Type.Unknown())),
       system: Type.Boolean(),
-      recipients: Type.Integer({ description: 'Users when it was asked for; above 10,000 an estimate.' }),
-      user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The users who are named; null: everyone.' })),
+      recipients: Type.Integer({
+        description: 'The number of users at the time of the request; above 10,000 an estimate.',
+      }),
+      user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The named users; null: everyone.' })),
     }),
   ),
   bulk: Nullable(

@@ -14,7 +14,7 @@ export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email
   if (address === account.email && account.email_verified_at !== null)
-    throw errors.invalidState('This address is confirmed already.')
+    throw errors.invalidState('This address is already confirmed.')
   await queueMail(deps, tx, { kind: 'address_confirm', userId, address })
 }
 

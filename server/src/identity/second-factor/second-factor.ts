@@ -58,7 +58,7 @@ export async function startFactor(
 export async function confirmOwnFactor(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
   const factor = await lockFactor(tx, owner.userId)
   const isWaiting = factor?.confirmed_at === null && factor.created_at > fromNow(deps.clock, -CONFIRM_WITHIN_MS)
-  if (!isWaiting) throw errors.invalidState('No second factor waits to be confirmed. Set it up again.')
+  if (!isWaiting) throw errors.invalidState('No second factor waits for confirmation. Set it up again.')
   if (!isAppCode(code) || !(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
   await confirmFactor(tx, owner.userId, fromNow(deps.clock))
   await record(deps, tx, owner, 'second_factor.enable')

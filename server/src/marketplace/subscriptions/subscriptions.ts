@@ -80,7 +80,7 @@ export async function startSubscription(
 async function existingOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
   const same = await lockSubscription(tx, start.provider, start.externalId)
   if (same?.user_id === start.userId) return same
-  throw errors.conflict('The user already has a running subscription.')
+  throw errors.conflict('The user already has an active subscription.')
 }
 
 /** Applies an event once (decision D). A late event changes no status, and none shortens the period. 404 on an

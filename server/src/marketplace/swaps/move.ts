@@ -138,7 +138,7 @@ async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   // One sentence, because who blocks whom is not told.
   const { requester_id: requesterId, owner_id: ownerId } = swap
   if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
-    throw errors.invalidState('You can no longer agree on this swap.')
+    throw errors.invalidState('This swap can no longer be accepted.')
   return { swap, mover, after }
 }
 

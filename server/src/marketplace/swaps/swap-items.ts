@@ -23,7 +23,7 @@ export function refuseUnavailable(
 
 function faultsOf(productIds: number[], known: Map<number, LockedProduct>, ownerId: number | null): string[] {
   if (productIds.length === 0 || productIds.length > MOST) return [`must name 1 to ${MOST} products`]
-  if (new Set(productIds).size < productIds.length) return ['must name each product once']
+  if (new Set(productIds).size < productIds.length) return ['must not contain a product twice']
   return productIds.flatMap((productId) => {
     const product = known.get(productId)
     if (product === undefined || product.deleted_at !== null || product.hidden_at !== null)

@@ -32,7 +32,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
         contact: { name: 'Swapbell', url: 'https://swapbell.example' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/', description: 'The service that gave you this document.' }],
+      servers: [{ url: '/', description: 'The service that sent this document.' }],
       tags: TAGS,
       components: {
         headers: HEADERS as Record<string, object>,

@@ -24,7 +24,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
             Type.Integer({
               minimum: 1,
               maximum: Number.MAX_SAFE_INTEGER,
-              description: 'The most receipts to ask for, up to 10,000; default 1,000.',
+              description: 'The maximum number of receipts to ask for, up to 10,000; default 1,000.',
             }),
           ),
         }),
