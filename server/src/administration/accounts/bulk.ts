@@ -68,7 +68,7 @@ export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: nu
 
 const BANS: readonly string[] = ['suspend', 'delete']
 
-/** As it is shown to who is to approve it. */
+/** As the approver sees it. */
 export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */

@@ -38,7 +38,7 @@ export async function approve(
   return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })
 }
 
-/** Who asked may withdraw it so. Safe to repeat for who refused. Errors as `approve`. */
+/** The author may withdraw a request in this way. A refusal is safe to repeat. Errors as in `approve`. */
 export async function refuse(
   deps: Deps,
   tx: Tx,

@@ -59,7 +59,7 @@ export const Approval = Type.Object({
   decided_at: Nullable(Timestamp),
 })
 
-/** One that waits has expired once its time is over. */
+/** A waiting request becomes expired when its time is over. */
 export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
   const { approval_id: id, kind, pin, request, status, reason, result } = row
   return {

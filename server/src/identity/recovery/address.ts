@@ -9,7 +9,7 @@ import type { Account } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { deadToken, useToken } from '../mails/tokens.ts'
 
-/** For the address to which they want to change, or else the present one. 409 when nothing is to be confirmed. */
+/** For the new address if one waits, else the present one. 409 when there is nothing to confirm. */
 export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<void> {
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email

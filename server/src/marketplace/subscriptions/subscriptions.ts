@@ -37,7 +37,7 @@ export type StoreEvent = {
 }
 
 const DAY_MS = 24 * 3_600_000
-// As long as the stores go on trying to collect a payment.
+// As long as the stores try to collect a payment.
 const GRACE_MS = 16 * DAY_MS
 const SUBSCRIPTIONS_A_ROUND = 500
 
@@ -149,7 +149,7 @@ function changeOf(
   return { ...record, from_state: from, to_state: status, actor, actor_id: actorId }
 }
 
-/** Forgets the store's names of purged people's subscriptions. What was paid stays. */
+/** Deletes the store's names from subscriptions of purged people. Payments stay. */
 export async function forgetInSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
   await emptyExternalIds(tx, userIds)
 }

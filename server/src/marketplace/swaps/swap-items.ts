@@ -33,7 +33,7 @@ function faultsOf(productIds: number[], known: Map<number, LockedProduct>, owner
   })
 }
 
-/** Of a product that is not there, or not for the one who asks. */
+/** For a product that does not exist, or that the caller may not see. */
 export function noSuchProduct(productId: number): string {
   return `no such product: ${productId}`
 }

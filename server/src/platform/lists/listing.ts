@@ -70,7 +70,7 @@ export function SearchedPage<T extends TSchema>(item: T) {
   return Type.Interface([Page(item)], { search_reach: SEARCH_REACH })
 }
 
-/** From inclusive to exclusive; absent: open on that side. */
+/** `from` inclusive, `to` exclusive; absent: open on that side. */
 export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
 
 /** 422 on an invalid date, or an end before the start; `names` are the fields for the faults. */

@@ -121,7 +121,7 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** The part of the audience that has batches, times the part of those that is done. */
+/** The share of the audience that has batches, times the finished share of these. */
 function percentOf(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
   // A send to named users has batches for all of them; a bulk send only for selected users.

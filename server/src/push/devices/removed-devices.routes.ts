@@ -135,7 +135,7 @@ function periodOf({ clock }: Pick<Deps, 'clock'>, query: Dates): Period {
   const range = rangeOf(query)
   const to = range.to ?? new Date(clock.now() + 1)
   const from = range.from ?? new Date(to.getTime() - DAYS_MAX * DAY_MS)
-  // A day more, as one of them may have 25 hours.
+  // One more day, because one of them may have 25 hours.
   if (to.getTime() - from.getTime() > (DAYS_MAX + 1) * DAY_MS)
     throw errors.validation({ end_date: [`must be at most ${DAYS_MAX} days after start_date`] })
   if (from >= to) throw errors.validation({ start_date: ['must not be in the future'] })

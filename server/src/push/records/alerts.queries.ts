@@ -10,7 +10,7 @@ export type NewAlert = {
   provider?: string
 }
 
-/** The open alert of the same code is seen again, and is about this provider too. */
+/** Updates the open alert with this code, and adds this provider to it. */
 export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<void> {
   const providers = provider === undefined ? [] : [provider]
   await sql`
