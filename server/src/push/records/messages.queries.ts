@@ -167,7 +167,7 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Finished transactional messages of which no notification is left. `last`: how far it looked; null: nothing is old. */
+/** Finished transactional messages without notifications. `last`: how far it looked; null: nothing is old. */
 export async function deleteMessages(db: Db, step: DeleteStep): Promise<Deleted> {
   const { rows } = await sql<Deleted>`
     with listed as materialized (
