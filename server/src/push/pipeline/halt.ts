@@ -141,7 +141,7 @@ function detailOf(code: string, reason: string | null): string {
   if (code === RESTORED)
     return (
       'The database was restored from a backup. ' +
-      'Look through the campaigns, stop those that went out after the backup, then resume sending.'
+      'Check the campaigns, stop those that were sent after the backup, then resume sending.'
     )
   if (code === 'DeviceNotRegistered')
     return (
