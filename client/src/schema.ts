@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the process answers
+         * Check that the process responds
          * @description Anybody may call it.
          */
         get: operations["getHealth"];
@@ -55,7 +55,7 @@ export interface paths {
          *
          *     By default, an address may call it 5 times in 60 s (`register`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["register"];
         delete?: never;
@@ -75,13 +75,13 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description 202 for an administrator with a second factor: give the code to POST /api/v1/login/second-factor.
+         * @description 202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.
          *
          *     Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["signIn"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         };
         /**
          * End the session; with device_id, that device receives no more pushes for this account
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["signOut"];
         put?: never;
@@ -121,13 +121,13 @@ export interface paths {
         put?: never;
         /**
          * Sign in as an administrator
-         * @description 202 for an administrator with a second factor: give the code to POST /api/v1/login/second-factor.
+         * @description 202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.
          *
          *     Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["signInAsAdmin"];
         delete?: never;
@@ -145,7 +145,7 @@ export interface paths {
         };
         /**
          * End the session
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["signOutAsAdmin"];
         put?: never;
@@ -164,8 +164,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check a token; any answer but 200 means that it is not valid
-         * @description Whoever is signed in may call it.
+         * Check a token; any answer other than 200 means that it is not valid
+         * @description Anybody who is signed in may call it.
          */
         get: operations["checkToken"];
         put?: never;
@@ -186,7 +186,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The second step of a sign-in: the token of the first, and a code of the app or a recovery code
+         * The second step of signing in, with the token of the first step and a code of your app or a recovery code
          * @description Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
@@ -209,18 +209,18 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the panel; the session is in a cookie
-         * @description 202 for an administrator with a second factor: give the code to POST /api/admin/v1/session/second-factor.
+         * @description 202 for an administrator with a second factor. Then send a code to POST /api/admin/v1/session/second-factor.
          *
          *     Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["openPanelSession"];
         /**
          * Sign out of the panel
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         delete: operations["closePanelSession"];
         options?: never;
@@ -238,7 +238,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The second step of a sign-in to the panel: the token of the first, and a code
+         * The second step of signing in to the panel, with the token of the first step and a code
          * @description Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
@@ -260,12 +260,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a mail with a link to set a new password; the answer is the same for every address
+         * Request a mail with a link to set a new password; the answer is the same for every address
          * @description Anybody may call it.
          *
          *     By default, an address may call it 10 times in 3600 s (`password-forgot`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -284,12 +284,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes
+         * Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes
          * @description Anybody may call it.
          *
          *     By default, an address may call it 20 times in 900 s (`mail-token`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -308,12 +308,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the mail that confirms your address again
-         * @description Whoever is signed in may call it.
+         * Send the mail for confirming your address again
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 5 times in 3600 s (`address-confirm`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["sendAddressConfirmation"];
         delete?: never;
@@ -332,12 +332,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes
+         * Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes
          * @description Anybody may call it.
          *
          *     By default, an address may call it 20 times in 900 s (`mail-token`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["confirmAddress"];
         delete?: never;
@@ -354,15 +354,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where you are signed in: up to 100 open sessions, the last used first
-         * @description Whoever is signed in may call it.
+         * Where you are signed in: up to 100 open sessions, last used first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listOwnSessions"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere else: ends all your sessions but this one
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
@@ -383,8 +383,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of your sessions, this one too
-         * @description Whoever is signed in may call it.
+         * End one of your sessions; this may be the present one
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
@@ -403,15 +403,15 @@ export interface paths {
         };
         /**
          * Whether your account has a second factor
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getSecondFactor"];
         put?: never;
         /**
-         * Begin to set up a second factor: the secret for your app, shown once
-         * @description It counts once you confirm it with a code, within 15 minutes.
+         * Start setting up a second factor; the answer shows the secret for your app once
+         * @description It becomes active when you confirm it with a code within 15 minutes.
          *
-         *     Whoever is signed in may call it.
+         *     Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
@@ -432,10 +432,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm your second factor with a code of the app; gives ten recovery codes, shown once
-         * @description From then on a sign-in takes a code. Your other sessions end.
+         * Confirm your second factor with a code of your app; the answer shows ten recovery codes once
+         * @description After this, signing in requires a code. Your other sessions end.
          *
-         *     Whoever is signed in may call it.
+         *     Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
@@ -456,8 +456,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace your recovery codes: ten new ones for a code
-         * @description Whoever is signed in may call it.
+         * Replace your recovery codes with ten new ones; requires a code
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
@@ -479,7 +479,7 @@ export interface paths {
         put?: never;
         /**
          * Turn your second factor off with a code; your other sessions end
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
@@ -500,14 +500,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register this phone, at every launch of the app
-         * @description Whoever is signed in may call it.
+         * Register this phone; call it at every launch of the app
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 10 times in 60 s (`save-phone-token`).
          *
          *     By default, an address may call it 60 times in 60 s (`save-phone-token-ip`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["registerPhone"];
         delete?: never;
@@ -528,7 +528,7 @@ export interface paths {
         post?: never;
         /**
          * Release a phone: it receives no more pushes
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         delete: operations["releasePhone"];
         options?: never;
@@ -544,8 +544,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your registered phones, the one seen last first
-         * @description Whoever is signed in may call it.
+         * Your registered phones, last seen first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyDevices"];
         put?: never;
@@ -568,7 +568,7 @@ export interface paths {
         post?: never;
         /**
          * Release one of your phones: it receives no more pushes until it registers again
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         delete: operations["releaseMyDevice"];
         options?: never;
@@ -585,12 +585,12 @@ export interface paths {
         };
         /**
          * Your settings
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getMySettings"];
         /**
          * Change your settings
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         put: operations["setMySettings"];
         post?: never;
@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * Your push settings
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getMyPushSettings"];
         put?: never;
@@ -618,8 +618,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change your push settings: which events push, and quiet hours. What is absent stays as it is
-         * @description Whoever is signed in may call it.
+         * Change your push settings: which events send a push, and quiet hours. Fields that are absent do not change
+         * @description Anybody who is signed in may call it.
          */
         patch: operations["updateMyPushSettings"];
         trace?: never;
@@ -632,8 +632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your profile, with the numbers of the first screen
-         * @description Whoever is signed in may call it.
+         * Your profile, with the numbers of the app’s first screen
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getMyProfile"];
         put?: never;
@@ -643,11 +643,11 @@ export interface paths {
         head?: never;
         /**
          * Change your profile
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateMyProfile"];
         trace?: never;
@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * People you block, newest first
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyBlocks"];
         put?: never;
@@ -682,17 +682,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Block a person: neither of you sees, writes to, or is told of the other
-         * @description Whoever is signed in may call it.
+         * Block a person; neither of you sees, can write to, or gets pushes about the other
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 60 times in 3600 s (`block`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["blockUser"];
         /**
          * Unblock a person; safe to repeat
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         delete: operations["unblockUser"];
         options?: never;
@@ -710,12 +710,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a person to the administrators; the person is not told
-         * @description Whoever is signed in may call it.
+         * Report a person to the administrators; the person is not informed
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 3600 s (`user-report`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["reportUser"];
         delete?: never;
@@ -732,8 +732,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your subscription, or the last one; null: you never had one
-         * @description Whoever is signed in may call it.
+         * Your present or last subscription; null if you never had one
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getMySubscription"];
         put?: never;
@@ -754,12 +754,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell what a store says of a subscription; signed, and safe to repeat
-         * @description Only with SUBSCRIPTION_WEBHOOK_SECRET. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.
+         * Report a store’s event about a subscription; signed, and safe to repeat
+         * @description Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.
          *
          *     Anybody may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["receiveSubscriptionEvent"];
         delete?: never;
@@ -777,17 +777,17 @@ export interface paths {
         };
         /**
          * Public groups, or your own, newest first
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listGroups"];
         put?: never;
         /**
-         * Make a group, which you own
-         * @description Whoever is signed in may call it.
+         * Create a group; you are its owner
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 10 times in 3600 s (`group-create`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -805,9 +805,9 @@ export interface paths {
         };
         /**
          * One group with a page of its members; a private one is 404 for strangers
-         * @description Who is not a member sees no members.
+         * @description Only members see the other members.
          *
-         *     Whoever is signed in may call it.
+         *     Anybody who is signed in may call it.
          */
         get: operations["getGroup"];
         put?: never;
@@ -816,10 +816,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what a group that you administer says of itself
-         * @description Whoever is signed in may call it.
+         * Change the name, description, visibility or join policy of a group that you administer
+         * @description Anybody who is signed in may call it.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateGroup"];
         trace?: never;
@@ -832,8 +832,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who asks to join a group that you administer, oldest first
-         * @description Whoever is signed in may call it.
+         * People who ask to join a group that you administer, oldest first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listJoinRequests"];
         put?: never;
@@ -854,10 +854,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a group that you own, for good
-         * @description Whoever is signed in may call it.
+         * Archive a group that you own; this cannot be undone
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["archiveMyGroup"];
         delete?: never;
@@ -877,11 +877,11 @@ export interface paths {
         put?: never;
         /**
          * Join a group, accept its invitation, or ask its administrators
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 30 times in 3600 s (`group-join-request`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["joinGroup"];
         delete?: never;
@@ -900,10 +900,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave a group, take back your request, or decline its invitation
-         * @description Whoever is signed in may call it.
+         * Leave a group, withdraw your request, or decline its invitation
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["leaveGroup"];
         delete?: never;
@@ -923,11 +923,11 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to a group that you administer
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 60 times in 3600 s (`group-invite`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["inviteToGroup"];
         delete?: never;
@@ -947,9 +947,9 @@ export interface paths {
         put?: never;
         /**
          * Approve who asks to join
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["approveJoinRequest"];
         delete?: never;
@@ -969,9 +969,9 @@ export interface paths {
         put?: never;
         /**
          * Reject who asks to join, or take back an invitation
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["rejectJoinRequest"];
         delete?: never;
@@ -991,9 +991,9 @@ export interface paths {
         put?: never;
         /**
          * Ban a member, for good
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["banGroupMember"];
         delete?: never;
@@ -1016,8 +1016,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Make a member of your group its administrator, or again a member
-         * @description Whoever is signed in may call it.
+         * Make a member of your group an administrator, or an administrator a member
+         * @description Anybody who is signed in may call it.
          */
         patch: operations["setGroupMemberRole"];
         trace?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         };
         /**
          * Your unread notifications, newest first, one for each message
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listUnreadNotifications"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         };
         /**
          * Mark a notification, and your other copies of its message, as opened
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["markNotificationRead"];
         put?: never;
@@ -1073,9 +1073,9 @@ export interface paths {
         put?: never;
         /**
          * Record that this phone showed a notification, or that the user dismissed it
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["recordNotificationEvent"];
         delete?: never;
@@ -1093,7 +1093,7 @@ export interface paths {
         };
         /**
          * Your notifications, unread and read, newest first, one for each message
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyNotifications"];
         put?: never;
@@ -1115,9 +1115,9 @@ export interface paths {
         put?: never;
         /**
          * Mark all your notifications as opened; safe to repeat
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["markAllNotificationsRead"];
         delete?: never;
@@ -1134,8 +1134,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your swaps, newest first, with what a list of them shows
-         * @description Whoever is signed in may call it.
+         * Your swaps as a list shows them, newest first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMySwaps"];
         put?: never;
@@ -1143,9 +1143,9 @@ export interface paths {
          * Propose a swap to the owner of products
          * @description Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.
          *
-         *     Whoever is signed in may call it.
+         *     Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["proposeSwap"];
         delete?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         };
         /**
          * One of your swaps with its products, rounds, newest messages and the moves that you may make
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getMySwap"];
         put?: never;
@@ -1184,12 +1184,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a proposal with another one, which waits for the other side
-         * @description Whoever is signed in may call it.
+         * Answer a proposal with a counter-proposal, which waits for the other side
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["counterSwap"];
         delete?: never;
@@ -1209,11 +1209,11 @@ export interface paths {
         put?: never;
         /**
          * Accept a proposal: the products are reserved
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["acceptSwap"];
         delete?: never;
@@ -1233,11 +1233,11 @@ export interface paths {
         put?: never;
         /**
          * Decline a proposal
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["declineSwap"];
         delete?: never;
@@ -1257,11 +1257,11 @@ export interface paths {
         put?: never;
         /**
          * Withdraw your own proposal before it is answered
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["withdrawSwap"];
         delete?: never;
@@ -1281,11 +1281,11 @@ export interface paths {
         put?: never;
         /**
          * Confirm that the exchange took place; the second confirmation completes the swap
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["confirmSwap"];
         delete?: never;
@@ -1305,11 +1305,11 @@ export interface paths {
         put?: never;
         /**
          * Cancel an accepted swap that nobody has confirmed
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["cancelSwap"];
         delete?: never;
@@ -1329,11 +1329,11 @@ export interface paths {
         put?: never;
         /**
          * Open a dispute about an accepted swap, which an administrator then resolves
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["disputeSwap"];
         delete?: never;
@@ -1351,19 +1351,19 @@ export interface paths {
         };
         /**
          * The messages of a swap, newest first; with `after`, those after a message, oldest first
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listSwapMessages"];
         put?: never;
         /**
-         * Say something to the other side of a swap, who gets a push
-         * @description Up to 60 messages a minute. To somebody with whom you never agreed on a swap, 10 messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.
+         * Send a message to the other side of a swap; they get a push
+         * @description Up to 60 messages a minute. At most 10 to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.
          *
-         *     Whoever is signed in may call it.
+         *     Anybody who is signed in may call it.
          *
          *     By default, an account may call it 60 times in 60 s (`swap-message`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["sendSwapMessage"];
         delete?: never;
@@ -1383,9 +1383,9 @@ export interface paths {
         put?: never;
         /**
          * Mark the messages that you received, up to one, as read
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["markSwapMessagesRead"];
         delete?: never;
@@ -1402,8 +1402,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your badge as server-sent events: how much is unread, now and whenever it changes
-         * @description Whoever is signed in may call it.
+         * Your badge (unread counts) as server-sent events, now and whenever it changes
+         * @description Anybody who is signed in may call it.
          */
         get: operations["streamBadge"];
         put?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
         };
         /**
          * Send a test notification to yourself; administrators: to anyone
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["sendTest"];
         put?: never;
@@ -1444,10 +1444,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a group’s administrator to join; the push names you
-         * @description Whoever is signed in may call it.
+         * Ask an administrator of a group to let you join; the push contains your name
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["askToJoinGroup"];
         delete?: never;
@@ -1467,9 +1467,9 @@ export interface paths {
         put?: never;
         /**
          * Start a bulk send to everyone; it runs in the background
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["sendToAll"];
         delete?: never;
@@ -1489,9 +1489,9 @@ export interface paths {
         put?: never;
         /**
          * Start a bulk send to test users; it runs in the background
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["sendToSandbox"];
         delete?: never;
@@ -1510,8 +1510,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a send to everyone: audience, skips, bytes, time
-         * @description It takes the right `campaigns`.
+         * Preview a send to everyone: audience, skips, size in bytes, duration
+         * @description It requires the right `campaigns`.
          */
         post: operations["previewSendToAll"];
         delete?: never;
@@ -1531,9 +1531,9 @@ export interface paths {
         put?: never;
         /**
          * Send to named users in one call
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["sendToUsers"];
         delete?: never;
@@ -1553,9 +1553,9 @@ export interface paths {
         put?: never;
         /**
          * Ask a second administrator to approve a send to named users
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["askToSendToUsers"];
         delete?: never;
@@ -1575,9 +1575,9 @@ export interface paths {
         put?: never;
         /**
          * Send a system notification, not promotional, to named users or to everyone
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["sendSystemNotification"];
         delete?: never;
@@ -1595,7 +1595,7 @@ export interface paths {
         };
         /**
          * List promotional notifications with their counts, newest first; search, filters, sorting
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["listCampaigns"];
         put?: never;
@@ -1615,7 +1615,7 @@ export interface paths {
         };
         /**
          * The recipients of one promotional notification, one row a device, and its counts
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["listCampaignRecipients"];
         put?: never;
@@ -1637,9 +1637,9 @@ export interface paths {
         put?: never;
         /**
          * Pause one promotional notification; honoured before the next submission
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -1659,9 +1659,9 @@ export interface paths {
         put?: never;
         /**
          * Resume one promotional notification; honoured before the next submission
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["resumeCampaign"];
         delete?: never;
@@ -1681,9 +1681,9 @@ export interface paths {
         put?: never;
         /**
          * Stop one promotional notification; honoured before the next submission
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["stopCampaign"];
         delete?: never;
@@ -1701,7 +1701,7 @@ export interface paths {
         };
         /**
          * The recipients of one notification, one row a device, and its counts
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["listNotificationRecipients"];
         put?: never;
@@ -1723,9 +1723,9 @@ export interface paths {
         put?: never;
         /**
          * Pause one notification; honoured before the next submission
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["pauseNotification"];
         delete?: never;
@@ -1745,9 +1745,9 @@ export interface paths {
         put?: never;
         /**
          * Resume one notification; honoured before the next submission
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["resumeNotification"];
         delete?: never;
@@ -1767,9 +1767,9 @@ export interface paths {
         put?: never;
         /**
          * Stop one notification; honoured before the next submission
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["stopNotification"];
         delete?: never;
@@ -1787,7 +1787,7 @@ export interface paths {
         };
         /**
          * The progress of one promotional notification as server-sent events, until it is completed or stopped
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["streamCampaignProgress"];
         put?: never;
@@ -1809,7 +1809,7 @@ export interface paths {
         put?: never;
         /**
          * A link to the same stream for a browser’s EventSource, which cannot send a token
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         post: operations["createCampaignProgressLink"];
         delete?: never;
@@ -1827,7 +1827,7 @@ export interface paths {
         };
         /**
          * The progress of one notification as server-sent events, until it is completed or stopped
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["streamNotificationProgress"];
         put?: never;
@@ -1849,7 +1849,7 @@ export interface paths {
         put?: never;
         /**
          * A link to the same stream for a browser’s EventSource, which cannot send a token
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         post: operations["createNotificationProgressLink"];
         delete?: never;
@@ -1866,7 +1866,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The progress of one notification, by the link that an administrator was given; no token is needed
+         * The progress of one notification, by a link for an administrator; no token is needed
          * @description Anybody may call it.
          */
         get: operations["streamProgressByLink"];
@@ -1887,7 +1887,7 @@ export interface paths {
         };
         /**
          * Every message that selected a user, newest first: notified, skipped with the reason, or waiting
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["listUserNotifications"];
         put?: never;
@@ -1907,7 +1907,7 @@ export interface paths {
         };
         /**
          * Fetch open receipts from the provider now, in the background, oldest first
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["fetchReceipts"];
         put?: never;
@@ -1927,7 +1927,7 @@ export interface paths {
         };
         /**
          * The state of sending, with alerts
-         * @description It takes the right `campaigns`.
+         * @description It requires the right `campaigns`.
          */
         get: operations["getPushStatus"];
         put?: never;
@@ -1948,10 +1948,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Halt all sending, or that by one provider; honoured by every process within a second
-         * @description It takes the right `campaigns`.
+         * Halt sending by all providers or by one; every process obeys within a second
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["haltSending"];
         delete?: never;
@@ -1970,10 +1970,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume sending after a halt, by one provider or by all, and the campaigns that it paused
-         * @description It takes the right `campaigns`.
+         * Resume sending by one provider or by all after a halt, and the campaigns that the halt paused
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["resumeSending"];
         delete?: never;
@@ -1990,8 +1990,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many devices were removed on each day, by provider and reason; the last 31 days by default
-         * @description It takes the right `campaigns`.
+         * The number of devices removed on each day, by provider and reason; by default the last 31 days
+         * @description It requires the right `campaigns`.
          */
         get: operations["countRemovedDevices"];
         put?: never;
@@ -2010,8 +2010,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The devices that were removed, without their push tokens, the latest first
-         * @description It takes the right `campaigns`.
+         * The removed devices without their push tokens, newest first
+         * @description It requires the right `campaigns`.
          */
         get: operations["listRemovedDevices"];
         put?: never;
@@ -2032,10 +2032,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring back the devices that the provider called gone in a period, or count them with `dry_run`
-         * @description It takes the right `campaigns`.
+         * Restore devices that were removed in a period because the provider reported them gone; `dry_run` only counts them
+         * @description It requires the right `campaigns`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["restoreRemovedDevices"];
         delete?: never;
@@ -2052,18 +2052,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Products of others that can be swapped now
-         * @description Whoever is signed in may call it.
+         * Products of others that you can ask for in a swap now
+         * @description Anybody who is signed in may call it.
          */
         get: operations["browseProducts"];
         put?: never;
         /**
-         * Store a product, as a draft or listed at once
-         * @description Whoever is signed in may call it.
+         * Create a product, as a draft or listed at once
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 60 times in 3600 s (`new-product`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["createMyProduct"];
         delete?: never;
@@ -2080,28 +2080,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A product, with what its screen shows; of your own also what others do not see
-         * @description Whoever is signed in may call it.
+         * A product as its screen shows it; for your own product also what others cannot see
+         * @description Anybody who is signed in may call it.
          */
         get: operations["viewProduct"];
         put?: never;
         post?: never;
         /**
-         * Delete a product of yours; not while it is promised in a swap
-         * @description Whoever is signed in may call it.
+         * Delete one of your products; not possible while it is promised in a swap
+         * @description Anybody who is signed in may call it.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         delete: operations["deleteMyProduct"];
         options?: never;
         head?: never;
         /**
-         * Change a product of yours
-         * @description Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.
+         * Change one of your products
+         * @description A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.
          *
-         *     Whoever is signed in may call it.
+         *     Anybody who is signed in may call it.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateMyProduct"];
         trace?: never;
@@ -2114,8 +2114,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All categories by name, with how many products are listed in each
-         * @description Whoever is signed in may call it.
+         * All categories by name, with the number of products listed in each
+         * @description Anybody who is signed in may call it.
          */
         get: operations["browseCategories"];
         put?: never;
@@ -2134,8 +2134,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A person, and the products that this person lists, newest first
-         * @description Whoever is signed in may call it.
+         * A person and the products they list, newest first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["viewPerson"];
         put?: never;
@@ -2155,7 +2155,7 @@ export interface paths {
         };
         /**
          * Your products, newest first
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyProducts"];
         put?: never;
@@ -2176,12 +2176,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List a draft, or submit again what was rejected or needs a change
-         * @description Whoever is signed in may call it.
+         * List a draft, or submit again a product that was rejected or needs a change
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["submitMyProduct"];
         delete?: never;
@@ -2201,11 +2201,11 @@ export interface paths {
         put?: never;
         /**
          * Take a product off the lists for a while
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["pauseMyProduct"];
         delete?: never;
@@ -2225,11 +2225,11 @@ export interface paths {
         put?: never;
         /**
          * Put a paused product back on the lists
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["resumeMyProduct"];
         delete?: never;
@@ -2247,14 +2247,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Like a product of another; safe to repeat
-         * @description Whoever is signed in may call it.
+         * Like a product of somebody else; safe to repeat
+         * @description Anybody who is signed in may call it.
          */
         put: operations["likeProduct"];
         post?: never;
         /**
-         * Take a like back; safe to repeat. A match stays one
-         * @description Whoever is signed in may call it.
+         * Remove a like; safe to repeat. A match remains
+         * @description Anybody who is signed in may call it.
          */
         delete: operations["unlikeProduct"];
         options?: never;
@@ -2270,8 +2270,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you like, the last liked first
-         * @description Whoever is signed in may call it.
+         * The products that you like, newest like first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyLikes"];
         put?: never;
@@ -2290,8 +2290,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People with whom you like something of each other, the last first
-         * @description Whoever is signed in may call it.
+         * People with whom you have a mutual like, newest match first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyMatches"];
         put?: never;
@@ -2312,12 +2312,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a product of another to the moderators
-         * @description Whoever is signed in may call it.
+         * Report a product of somebody else to the moderators
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 3600 s (`product-report`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["reportProduct"];
         delete?: never;
@@ -2334,8 +2334,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your reports and what became of them, newest first
-         * @description Whoever is signed in may call it.
+         * Your reports and their outcomes, newest first
+         * @description Anybody who is signed in may call it.
          */
         get: operations["listMyReports"];
         put?: never;
@@ -2355,7 +2355,7 @@ export interface paths {
         };
         /**
          * List users, newest first; search, filters, sorting
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -2374,8 +2374,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your own account, or with `id` that of any user, with sessions, devices, subscription and history
-         * @description It takes the right `panel`.
+         * Your own account, or with `id` the account of any user, with sessions, devices, subscription and history
+         * @description It requires the right `panel`.
          */
         get: operations["getUser"];
         put?: never;
@@ -2395,7 +2395,7 @@ export interface paths {
         };
         /**
          * Your own account
-         * @description Whoever is signed in may call it.
+         * @description Anybody who is signed in may call it.
          */
         get: operations["getMyAccount"];
         put?: never;
@@ -2404,12 +2404,12 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed
-         * @description Whoever is signed in may call it.
+         * Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateMyAccount"];
         trace?: never;
@@ -2424,12 +2424,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete one’s own account. Administrators can restore it for 30 days; then everything of it goes
-         * @description Whoever is signed in may call it.
+         * Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["deleteOwnAccount"];
         delete?: never;
@@ -2448,8 +2448,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everything that the service has about you, as a file; it takes your password
-         * @description Whoever is signed in may call it.
+         * Download everything that the service stores about you, as a file; requires your password
+         * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 5 times in 3600 s (`account-export`).
          */
@@ -2471,9 +2471,9 @@ export interface paths {
         put?: never;
         /**
          * Create an account with a role below your own
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -2496,12 +2496,12 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account
-         * @description 202 for a promotion that a second administrator must approve; nothing is changed yet.
+         * Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account
+         * @description 202 if a second administrator must approve the new role; nothing is changed yet.
          *
-         *     It takes the right `users`.
+         *     It requires the right `users`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -2517,10 +2517,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an account; for 30 days it can be restored
-         * @description It takes the right `users`.
+         * Delete an account; it can be restored for 30 days
+         * @description It requires the right `users`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -2539,11 +2539,11 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted account
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["restoreUser"];
         delete?: never;
@@ -2561,7 +2561,7 @@ export interface paths {
         };
         /**
          * All roles, from the lowest to the highest, with their permissions
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          */
         get: operations["listRoles"];
         put?: never;
@@ -2580,8 +2580,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The settings of the service, as the process that answers has them; secrets are hidden
-         * @description It takes the right `audit`.
+         * The settings of the service in the process that answers; secrets are hidden
+         * @description It requires the right `audit`.
          */
         get: operations["listServiceSettings"];
         put?: never;
@@ -2601,7 +2601,7 @@ export interface paths {
         };
         /**
          * Products, newest first
-         * @description It takes the right `products`.
+         * @description It requires the right `products`.
          */
         get: operations["listProducts"];
         put?: never;
@@ -2621,7 +2621,7 @@ export interface paths {
         };
         /**
          * A product with its owner, images, moderation, open reports, swaps and history
-         * @description It takes the right `products`.
+         * @description It requires the right `products`.
          */
         get: operations["getProduct"];
         put?: never;
@@ -2646,10 +2646,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a product; its verification does not change
-         * @description It takes the right `products.write`.
+         * Change a product without changing its verification
+         * @description It requires the right `products.write`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateProduct"];
         trace?: never;
@@ -2665,10 +2665,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a product: its open swaps are invalidated, and both sides are told
-         * @description It takes the right `products.write`.
+         * Delete a product; its open swaps are invalidated, and both sides get a push
+         * @description It requires the right `products.write`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -2685,7 +2685,7 @@ export interface paths {
         };
         /**
          * Products that wait for verification, oldest first by default
-         * @description It takes the right `verification`.
+         * @description It requires the right `verification`.
          */
         get: operations["listProductsToVerify"];
         put?: never;
@@ -2706,12 +2706,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify a product; repeating it is harmless
-         * @description It takes the right `verification`.
+         * Verify a product; safe to repeat
+         * @description It requires the right `verification`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["verifyProduct"];
         delete?: never;
@@ -2731,11 +2731,11 @@ export interface paths {
         put?: never;
         /**
          * Product rejected: a push tells the owner why
-         * @description It takes the right `verification`.
+         * @description It requires the right `verification`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["rejectProduct"];
         delete?: never;
@@ -2755,11 +2755,11 @@ export interface paths {
         put?: never;
         /**
          * Changes requested: a push tells the owner why
-         * @description It takes the right `verification`.
+         * @description It requires the right `verification`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["requestProductChanges"];
         delete?: never;
@@ -2776,8 +2776,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which products somebody looks at now
-         * @description It takes the right `verification`.
+         * Which products a moderator has taken at the moment
+         * @description It requires the right `verification`.
          */
         get: operations["listVerificationLeases"];
         put?: never;
@@ -2798,15 +2798,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a product for two minutes, or for two more: nobody else decides about it meanwhile
-         * @description It takes the right `verification`.
+         * Take a product for two minutes, or for two more; nobody else can decide about it meanwhile
+         * @description It requires the right `verification`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["takeVerificationLease"];
         /**
-         * Give a product back that you have taken
-         * @description It takes the right `verification`.
+         * Release a product that you have taken
+         * @description It requires the right `verification`.
          */
         delete: operations["endVerificationLease"];
         options?: never;
@@ -2822,8 +2822,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which products somebody looks at now
-         * @description It takes the right `product-reports`.
+         * Which products a moderator has taken at the moment
+         * @description It requires the right `product-reports`.
          */
         get: operations["listReportLeases"];
         put?: never;
@@ -2844,15 +2844,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a product for two minutes, or for two more: nobody else decides about it meanwhile
-         * @description It takes the right `product-reports`.
+         * Take a product for two minutes, or for two more; nobody else can decide about it meanwhile
+         * @description It requires the right `product-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["takeReportLease"];
         /**
-         * Give a product back that you have taken
-         * @description It takes the right `product-reports`.
+         * Release a product that you have taken
+         * @description It requires the right `product-reports`.
          */
         delete: operations["endReportLease"];
         options?: never;
@@ -2869,9 +2869,9 @@ export interface paths {
         };
         /**
          * Reported products, one row a product, most open reports first; also as CSV
-         * @description The filters choose products; the numbers always count all reports of the product.
+         * @description The filters select products. The numbers always count all reports of each product.
          *
-         *     It takes the right `product-reports`.
+         *     It requires the right `product-reports`.
          */
         get: operations["listReportedProducts"];
         put?: never;
@@ -2891,7 +2891,7 @@ export interface paths {
         };
         /**
          * The reports of one product, newest first by default
-         * @description It takes the right `product-reports`.
+         * @description It requires the right `product-reports`.
          */
         get: operations["listReportsOfProduct"];
         put?: never;
@@ -2912,12 +2912,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign a report to an administrator, by default yourself, and take it into review
-         * @description It takes the right `product-reports`.
+         * Assign a report to an administrator, by default yourself, and start its review
+         * @description It requires the right `product-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["assignProductReport"];
         delete?: never;
@@ -2936,12 +2936,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resolve a report as right, with the action taken; the reporter is told
-         * @description It takes the right `product-reports`.
+         * Resolve a report as right, with the action taken; the reporter gets a push
+         * @description It requires the right `product-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["resolveProductReport"];
         delete?: never;
@@ -2960,12 +2960,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dismiss a report as wrong; the reporter is told
-         * @description It takes the right `product-reports`.
+         * Dismiss a report as wrong; the reporter gets a push
+         * @description It requires the right `product-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["dismissProductReport"];
         delete?: never;
@@ -2984,10 +2984,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide all undecided reports of a product at once; their reporters are told
-         * @description It takes the right `product-reports`.
+         * Decide all undecided reports of a product at once; their reporters get a push
+         * @description It requires the right `product-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["decideReportedProduct"];
         delete?: never;
@@ -3005,7 +3005,7 @@ export interface paths {
         };
         /**
          * Reports about users, newest first by default
-         * @description It takes the right `user-reports`.
+         * @description It requires the right `user-reports`.
          */
         get: operations["listUserReports"];
         put?: never;
@@ -3026,12 +3026,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign a report to an administrator, by default yourself, and take it into review
-         * @description It takes the right `user-reports`.
+         * Assign a report to an administrator, by default yourself, and start its review
+         * @description It requires the right `user-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["assignUserReport"];
         delete?: never;
@@ -3051,13 +3051,13 @@ export interface paths {
         put?: never;
         /**
          * Resolve a report about a user with the action taken, or dismiss it
-         * @description `suspend_user` takes the right to users; the note becomes the reason of the suspension.
+         * @description `suspend_user` requires the right `users`. The note becomes the reason for the suspension.
          *
-         *     It takes the right `user-reports`.
+         *     It requires the right `user-reports`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          *
-         *     With `If-Match` it changes only the version that you read.
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         post: operations["resolveUserReport"];
         delete?: never;
@@ -3078,7 +3078,7 @@ export interface paths {
         post?: never;
         /**
          * End one session of a user
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          */
         delete: operations["endUserSession"];
         options?: never;
@@ -3095,15 +3095,15 @@ export interface paths {
         };
         /**
          * All categories, by name
-         * @description It takes the right `catalogue`.
+         * @description It requires the right `catalogue`.
          */
         get: operations["listCategories"];
         put?: never;
         /**
          * Add a category, at the top or below another
-         * @description It takes the right `catalogue`.
+         * @description It requires the right `catalogue`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["createCategory"];
         delete?: never;
@@ -3123,15 +3123,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a category in which nothing is
-         * @description It takes the right `catalogue`.
+         * Delete an empty category
+         * @description It requires the right `catalogue`.
          */
         delete: operations["deleteCategory"];
         options?: never;
         head?: never;
         /**
          * Rename or move a category
-         * @description It takes the right `catalogue`.
+         * @description It requires the right `catalogue`.
          */
         patch: operations["updateCategory"];
         trace?: never;
@@ -3145,15 +3145,15 @@ export interface paths {
         };
         /**
          * All plans, by code
-         * @description It takes the right `catalogue`.
+         * @description It requires the right `catalogue`.
          */
         get: operations["listPlans"];
         put?: never;
         /**
          * Add a plan
-         * @description It takes the right `catalogue`.
+         * @description It requires the right `catalogue`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -3176,8 +3176,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a plan; once people have subscribed, its name alone
-         * @description It takes the right `catalogue`.
+         * Change a plan; once people have subscribed, only its name
+         * @description It requires the right `catalogue`.
          */
         patch: operations["updatePlan"];
         trace?: never;
@@ -3191,7 +3191,7 @@ export interface paths {
         };
         /**
          * Groups, newest first by default
-         * @description It takes the right `groups`.
+         * @description It requires the right `groups`.
          */
         get: operations["listAllGroups"];
         put?: never;
@@ -3210,8 +3210,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody who is or was in a group, with the group beside them
-         * @description It takes the right `groups`.
+         * All present and former members of a group, and the group
+         * @description It requires the right `groups`.
          */
         get: operations["listGroupMembers"];
         put?: never;
@@ -3232,10 +3232,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a group, for good
-         * @description It takes the right `groups`.
+         * Archive a group; this cannot be undone
+         * @description It requires the right `groups`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["archiveGroup"];
         delete?: never;
@@ -3253,9 +3253,9 @@ export interface paths {
         };
         /**
          * Swaps, newest first, with a summary; also as CSV
-         * @description The filter by status limits the page; the summary counts all statuses. A search that finds more than 1,000 people is 422.
+         * @description The filter by status limits the page; the summary counts all statuses. A search that finds more than 1,000 people gets 422.
          *
-         *     It takes the right `reports`.
+         *     It requires the right `reports`.
          */
         get: operations["reportSwaps"];
         put?: never;
@@ -3274,8 +3274,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A report about one user; the range limits the totals and the days of activity
-         * @description It takes the right `reports`.
+         * The report about one user; the range limits the totals and the days of activity
+         * @description It requires the right `reports`.
          */
         get: operations["reportOneUser"];
         put?: never;
@@ -3294,10 +3294,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Subscriptions that ran in a range, with a summary; also as CSV
-         * @description The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. A search that finds more than 1,000 people is 422.
+         * Subscriptions that were active in a range, with a summary; also as CSV
+         * @description The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. A search that finds more than 1,000 people gets 422.
          *
-         *     It takes the right `reports`.
+         *     It requires the right `reports`.
          */
         get: operations["reportSubscriptions"];
         put?: never;
@@ -3317,7 +3317,7 @@ export interface paths {
         };
         /**
          * One swap with its items, rounds, dispute and history; its messages for a reason, which is audited
-         * @description It takes the right `swaps`.
+         * @description It requires the right `swaps`.
          */
         get: operations["getSwap"];
         put?: never;
@@ -3336,8 +3336,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open disputes, the longest first, with how long they wait
-         * @description It takes the right `swaps`.
+         * Open disputes with their age, oldest first
+         * @description It requires the right `swaps`.
          */
         get: operations["listDisputes"];
         put?: never;
@@ -3358,10 +3358,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resolve a dispute: the swap is completed or cancelled, and both sides are told
-         * @description It takes the right `swaps`.
+         * Resolve a dispute; the swap is completed or cancelled, and both sides get a push
+         * @description It requires the right `swaps`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["resolveDispute"];
         delete?: never;
@@ -3379,21 +3379,21 @@ export interface paths {
         };
         /**
          * Export the users that match the filters of the list as a file, streamed from one snapshot
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          *
          *     By default, an account may call it 6 times in 60 s (`export`).
          */
         get: operations["exportUsers"];
         put?: never;
         /**
-         * Start the same export in the background; its status is found by the id in the answer
+         * Start the same export in the background; read its status with the id in the answer
          * @description Give the parameters in the body or in the address, not in both.
          *
-         *     It takes the right `users`.
+         *     It requires the right `users`.
          *
          *     By default, an account may call it 6 times in 60 s (`export`).
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["startUsersExport"];
         delete?: never;
@@ -3411,7 +3411,7 @@ export interface paths {
         };
         /**
          * The status of an export; once it is done, a link to its file that works once within 15 minutes
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          */
         get: operations["getUsersExport"];
         put?: never;
@@ -3430,7 +3430,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The file of an export, by the link that its status gives; no token is needed
+         * The file of an export, by the link in its status; no token is needed
          * @description Anybody may call it.
          */
         get: operations["downloadUsersExport"];
@@ -3451,7 +3451,7 @@ export interface paths {
         };
         /**
          * The exports of the last 24 hours, newest first
-         * @description It takes the right `users`.
+         * @description It requires the right `users`.
          */
         get: operations["listUsersExports"];
         put?: never;
@@ -3472,10 +3472,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an export that waits or runs; nothing of its file is kept
-         * @description It takes the right `users`.
+         * Cancel a waiting or running export and delete its file
+         * @description It requires the right `users`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["cancelUsersExport"];
         delete?: never;
@@ -3494,12 +3494,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prepare a change of many accounts; nothing is changed yet
-         * @description Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.
+         * Prepare a bulk change of accounts; nothing is changed yet
+         * @description Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.
          *
-         *     It takes the right `users`.
+         *     It requires the right `users`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["prepareBulkChange"];
         delete?: never;
@@ -3518,10 +3518,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a change of many accounts that you have prepared
-         * @description It takes the right `users`.
+         * Start a bulk change of accounts that you have prepared
+         * @description It requires the right `users`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["startBulkChange"];
         delete?: never;
@@ -3540,12 +3540,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a finished change of many accounts back, once
-         * @description Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.
+         * Undo a finished bulk change of accounts; possible once
+         * @description Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.
          *
-         *     It takes the right `users`.
+         *     It requires the right `users`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["undoBulkChange"];
         delete?: never;
@@ -3562,8 +3562,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far a change of many accounts is
-         * @description It takes the right `users`.
+         * The progress of a bulk change of accounts
+         * @description It requires the right `users`.
          */
         get: operations["getBulkChange"];
         put?: never;
@@ -3582,8 +3582,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The accounts of a change of many accounts, and the result of each
-         * @description It takes the right `users`.
+         * The accounts of a bulk change, and the result of each
+         * @description It requires the right `users`.
          */
         get: operations["listBulkChangeUsers"];
         put?: never;
@@ -3602,8 +3602,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits for a second administrator, and what was decided; the newest first
-         * @description It takes the right `approvals`.
+         * Requests that wait for a second administrator, and decided ones, newest first
+         * @description It requires the right `approvals`.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -3624,10 +3624,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve what another administrator asked for: it is done at once, exactly as it was shown
-         * @description It takes the right `approvals`.
+         * Approve a request of another administrator; it is done at once, exactly as shown
+         * @description It requires the right `approvals`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["approve"];
         delete?: never;
@@ -3646,10 +3646,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refuse what another administrator asked for, or withdraw what you asked for
-         * @description It takes the right `approvals`.
+         * Refuse a request of another administrator, or withdraw your own
+         * @description It requires the right `approvals`.
          *
-         *     With an `Idempotency-Key` it is safe to repeat.
+         *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["refuseApproval"];
         delete?: never;
@@ -3667,9 +3667,9 @@ export interface paths {
         };
         /**
          * The audit log, newest first: administrative writes, logins, denied calls, exports
-         * @description A search that finds more than 1,000 people is 422.
+         * @description A search that finds more than 1,000 people gets 422.
          *
-         *     It takes the right `audit`.
+         *     It requires the right `audit`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -3688,10 +3688,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A record as of a time, and the difference to now, as far as the audit log tells
-         * @description Only fields that an audited call has set or changed are known.
+         * A record at a past time and its differences to now, as far as the audit log knows
+         * @description The log knows only fields that an audited call has set or changed.
          *
-         *     It takes the right `audit`.
+         *     It requires the right `audit`.
          */
         get: operations["getAuditedRecord"];
         put?: never;
@@ -3711,7 +3711,7 @@ export interface paths {
         };
         /**
          * Active and inactive accounts at the end of each slice, and how recently they were active
-         * @description It takes the right `insights`.
+         * @description It requires the right `insights`.
          */
         get: operations["insightAccounts"];
         put?: never;
@@ -3731,7 +3731,7 @@ export interface paths {
         };
         /**
          * Distinct users who were active on each day, in each week or month, and in the whole range
-         * @description It takes the right `insights`.
+         * @description It requires the right `insights`.
          */
         get: operations["insightActiveUsers"];
         put?: never;
@@ -3751,7 +3751,7 @@ export interface paths {
         };
         /**
          * Swap requests by the time they were sent
-         * @description It takes the right `insights`.
+         * @description It requires the right `insights`.
          */
         get: operations["insightSwapRequests"];
         put?: never;
@@ -3770,8 +3770,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed
-         * @description It takes the right `insights`.
+         * Completed swaps, their ratio to the requests in the same time, and the share of those requests that were completed
+         * @description It requires the right `insights`.
          */
         get: operations["insightSuccessfulSwaps"];
         put?: never;
@@ -3791,7 +3791,7 @@ export interface paths {
         };
         /**
          * Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes
-         * @description It takes the right `insights`.
+         * @description It requires the right `insights`.
          */
         get: operations["insightEngagement"];
         put?: never;
@@ -3811,7 +3811,7 @@ export interface paths {
         };
         /**
          * The rows behind a point of an insight: its `drilldown` with the fields of the point filled in
-         * @description It takes the right `insights`.
+         * @description It requires the right `insights`.
          */
         get: operations["listInsightRows"];
         put?: never;
@@ -3868,7 +3868,7 @@ export interface components {
             /** @enum {string} */
             status: "active" | "inactive" | "suspended" | "banned";
             permissions: ("panel" | "campaigns" | "users" | "products" | "products.write" | "verification" | "product-reports" | "user-reports" | "catalogue" | "groups" | "swaps" | "reports" | "insights" | "audit" | "approvals" | "users.contact")[];
-            /** @description The service requires a second factor of this role, and the session has none: it has no rights before. */
+            /** @description The service requires a second factor for this role, but the session has none. It has no rights until then. */
             lacks_second_factor: boolean;
         };
         Session: {
@@ -3894,9 +3894,9 @@ export interface components {
             notification: "0" | "1";
         };
         PushSettings: {
-            /** @description The switch for every push that is not promotional. */
+            /** @description The switch for all pushes that are not promotional. */
             notification: boolean;
-            /** @description Which kinds of events push; `system` is what the service itself has to say. */
+            /** @description Which kinds of events send a push; `system` is for messages of the service itself. */
             events: {
                 swap_match: boolean;
                 new_message: boolean;
@@ -3909,7 +3909,7 @@ export interface components {
                 start: string;
                 /** @description HH:MM in your time zone. */
                 end: string;
-                /** @description Kinds that come at any hour. */
+                /** @description Kinds of events that ignore quiet hours. */
                 except: ("new_message" | "swap_status")[];
             } | null;
             /** @description IANA name; change it with your profile. */
@@ -3922,7 +3922,7 @@ export interface components {
             name: string;
             city: string | null;
             avatar_url: string | null;
-            /** @description In which pushes are written to you. */
+            /** @description The language of the pushes to you. */
             language: string;
             /** @description IANA name. */
             time_zone: string;
@@ -3932,7 +3932,7 @@ export interface components {
             counts: {
                 unread_notifications: number;
                 unread_chat_lines: number;
-                /** @description Proposals, accepted and disputed swaps, on either side. */
+                /** @description Open proposals, and accepted and disputed swaps, on either side. */
                 open_swaps: number;
                 products: number;
             };
@@ -3944,7 +3944,7 @@ export interface components {
             name: string;
             city: string | null;
             avatar_url: string | null;
-            /** @description In which pushes are written to you. */
+            /** @description The language of the pushes to you. */
             language: string;
             /** @description IANA name. */
             time_zone: string;
@@ -3994,7 +3994,7 @@ export interface components {
             name: string;
             description: string | null;
             /**
-             * @description A private group is seen by its members and by whom it invites.
+             * @description Only members and invited people see a private group.
              * @enum {string}
              */
             visibility: "public" | "private";
@@ -4006,16 +4006,16 @@ export interface components {
             version: number;
             /** Format: date-time */
             created_at: string;
-            /** @description Null: the account is gone. */
+            /** @description Null: the account no longer exists. */
             owner: components["schemas"]["Person"] | null;
-            /** @description Where you stand; null: not in it. */
+            /** @description Your status in the group; null: you are not in it. */
             my: {
                 /** @enum {string|null} */
                 status: "invited" | "pending" | "approved" | "rejected" | "left" | "banned" | null;
                 /** @enum {string|null} */
                 role: "owner" | "admin" | "member" | null;
             };
-            /** @description Who asks to join; for the administrators of the group. */
+            /** @description The person who asks to join; for the administrators of the group. */
             pending_count: number | null;
         };
         Group: {
@@ -4023,7 +4023,7 @@ export interface components {
             name: string;
             description: string | null;
             /**
-             * @description A private group is seen by its members and by whom it invites.
+             * @description Only members and invited people see a private group.
              * @enum {string}
              */
             visibility: "public" | "private";
@@ -4048,7 +4048,7 @@ export interface components {
             name: string;
             description: string | null;
             /**
-             * @description A private group is seen by its members and by whom it invites.
+             * @description Only members and invited people see a private group.
              * @enum {string}
              */
             visibility: "public" | "private";
@@ -4060,16 +4060,16 @@ export interface components {
             version: number;
             /** Format: date-time */
             created_at: string;
-            /** @description Null: the account is gone. */
+            /** @description Null: the account no longer exists. */
             owner: components["schemas"]["Person"] | null;
-            /** @description Where you stand; null: not in it. */
+            /** @description Your status in the group; null: you are not in it. */
             my: {
                 /** @enum {string|null} */
                 status: "invited" | "pending" | "approved" | "rejected" | "left" | "banned" | null;
                 /** @enum {string|null} */
                 role: "owner" | "admin" | "member" | null;
             };
-            /** @description Who asks to join; for the administrators of the group. */
+            /** @description The person who asks to join; for the administrators of the group. */
             pending_count: number | null;
             members: components["schemas"]["GroupMember"][];
         };
@@ -4139,18 +4139,18 @@ export interface components {
              */
             side: "requester" | "owner";
             other: components["schemas"]["Person"] | null;
-            /** @description What the requester gives: how many products, and the first of them. */
+            /** @description The number of the requester’s products, and the first of them. */
             offered: components["schemas"]["SwapBundle"];
             /** @description What the owner gives. */
             requested: components["schemas"]["SwapBundle"];
             /**
-             * @description Whose answer a proposal waits for.
+             * @description The side whose answer the proposal waits for.
              * @enum {string}
              */
             turn: "requester" | "owner";
-            /** @description The other side waits for you: for an answer, or for your confirmation. */
+            /** @description The other side waits for your answer or confirmation. */
             is_my_turn: boolean;
-            /** @description What you may do now. */
+            /** @description The moves that you may make now. */
             moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
             can_message: boolean;
             confirmed: {
@@ -4202,18 +4202,18 @@ export interface components {
              */
             side: "requester" | "owner";
             other: components["schemas"]["Person"] | null;
-            /** @description What the requester gives: how many products, and the first of them. */
+            /** @description The number of the requester’s products, and the first of them. */
             offered: components["schemas"]["SwapBundle"];
             /** @description What the owner gives. */
             requested: components["schemas"]["SwapBundle"];
             /**
-             * @description Whose answer a proposal waits for.
+             * @description The side whose answer the proposal waits for.
              * @enum {string}
              */
             turn: "requester" | "owner";
-            /** @description The other side waits for you: for an answer, or for your confirmation. */
+            /** @description The other side waits for your answer or confirmation. */
             is_my_turn: boolean;
-            /** @description What you may do now. */
+            /** @description The moves that you may make now. */
             moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
             can_message: boolean;
             confirmed: {
@@ -4250,7 +4250,7 @@ export interface components {
                 /** @enum {string} */
                 status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
             }[];
-            /** @description The last 50 rounds, the newest first. */
+            /** @description The last 50 rounds, newest first. */
             rounds: {
                 round: number;
                 /** @enum {string} */
@@ -4278,15 +4278,15 @@ export interface components {
         };
         ReadMark: {
             transaction_id: number;
-            /** @description What is left unread in this chat. */
+            /** @description The number of unread messages in this chat. */
             unread_count: number;
         };
         StartedSend: {
-            /** @description The message’s id; its report takes it. */
+            /** @description The message’s id, for reading its report. */
             notification_id: number;
             /** @enum {string} */
             status: "queued" | "sending" | "paused" | "stopped" | "completed";
-            /** @description Users addressed; above 10,000 an estimate. */
+            /** @description The number of users addressed; above 10,000 an estimate. */
             audience: number;
         };
         AskedForApproval: {
@@ -4315,19 +4315,19 @@ export interface components {
             payload_limit: number;
             seconds_to_finish: number;
             /**
-             * @description Above 100,000 users: all but `selected` and `inactive` is from a sample.
+             * @description Above 100,000 users all numbers except `selected` and `inactive` are estimates from a sample.
              * @enum {boolean}
              */
             is_estimate?: true;
         };
         StartedSystemSend: {
-            /** @description The message’s id; its report takes it. */
+            /** @description The message’s id, for reading its report. */
             notification_id: number;
             /** @enum {string} */
             status: "queued" | "sending" | "paused" | "stopped" | "completed";
-            /** @description Users addressed; above 10,000 an estimate. */
+            /** @description The number of users addressed; above 10,000 an estimate. */
             audience: number;
-            /** @description Its messages: one for each language that has users and words. */
+            /** @description Its messages, one for each language that has users and texts. */
             notification_ids: number[];
         };
         MessageContent: {
@@ -4344,7 +4344,7 @@ export interface components {
             /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
-            /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
+            /** @description The call that created it: bulk, named, test, group_join or system; automatic: the service itself; null: it is older than this field. */
             origin: string | null;
             /** @enum {string} */
             audience: "all" | "sandbox" | "users";
@@ -4375,13 +4375,13 @@ export interface components {
                 };
                 /** @description Users who have a notification. */
                 notified: number;
-                /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
+                /** @description Users about whom nothing is decided yet. Always selected = skipped + notified + waiting. */
                 waiting: number;
-                /** @description Copies, one a device: delivered + failed + pending. */
+                /** @description Copies, one for each device: delivered + failed + pending. */
                 notifications: number;
                 /** @description Copies that the provider accepted. */
                 sent: number;
-                /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
+                /** @description Copies that the provider handed to Apple or Google. More is not known. */
                 delivered: number;
                 /** @description Copies. A tap on one phone opens all copies of the user. */
                 opened: number;
@@ -4404,7 +4404,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Since when its recipients are not listed any more, because they were deleted with their month. The counts stay. Null: they are listed.
+             * @description When its recipients were deleted with their month. The counts stay. Null: they are not deleted.
              */
             notifications_deleted_at: string | null;
         };
@@ -4421,7 +4421,7 @@ export interface components {
             url: string;
             /**
              * Format: date-time
-             * @description Until then it can be opened, more than once.
+             * @description Until then it can be opened, also repeatedly.
              */
             expires_at: string;
         };
@@ -4442,7 +4442,7 @@ export interface components {
             /** @description The provider’s id of this push. */
             ticket_id: string | null;
             error_message: string | null;
-            /** @description Requests with this notification that were sent to the provider, or may have been. */
+            /** @description Requests with this notification that were sent, or may have been sent, to the provider. */
             attempts: number;
             possible_duplicates: number;
             /** Format: date-time */
@@ -4469,7 +4469,7 @@ export interface components {
             /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
-            /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
+            /** @description The call that created it: bulk, named, test, group_join or system; automatic: the service itself; null: it is older than this field. */
             origin: string | null;
             /** @enum {string} */
             audience: "all" | "sandbox" | "users";
@@ -4498,7 +4498,7 @@ export interface components {
             since: string | null;
             /** Format: date-time */
             retry_at: string | null;
-            /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+            /** @description A halt by hand and its start (`since`). `by` is null for an operator’s command or a purged account. */
             halt: {
                 by: {
                     user_id: number;
@@ -4508,7 +4508,7 @@ export interface components {
             } | null;
             /** @description Of each provider. */
             rate_per_second: number;
-            /** @description All providers. The fields beside this list are those of the first. */
+            /** @description All providers. The fields beside this list describe the first one. */
             providers: {
                 provider: string;
                 /** @enum {string} */
@@ -4520,7 +4520,7 @@ export interface components {
                 since: string | null;
                 /** Format: date-time */
                 retry_at: string | null;
-                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                /** @description A halt by hand and its start (`since`). `by` is null for an operator’s command or a purged account. */
                 halt: {
                     by: {
                         user_id: number;
@@ -4529,7 +4529,7 @@ export interface components {
                     reason: string;
                 } | null;
             }[];
-            /** @description Batches that are due, of messages that are neither paused nor over. Null: the database could not count them in half a second. */
+            /** @description Due batches of messages that are neither paused nor finished. Null: the database could not count them in half a second. */
             lanes: {
                 /** @enum {string} */
                 lane: "transactional" | "campaign";
@@ -4554,7 +4554,7 @@ export interface components {
                 /** Format: date-time */
                 last_seen_at: string;
                 times: number;
-                /** @description Whom it is about; empty: no provider. */
+                /** @description The providers concerned; empty: none. */
                 providers: string[];
                 /** Format: date-time */
                 resolved_at: string | null;
@@ -4587,11 +4587,11 @@ export interface components {
         OwnersView: {
             /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
-            /** @description Others find it in lists. */
+            /** @description Others can find it in lists. */
             is_listed: boolean;
-            /** @description Counts the edits of title, description, images and category. */
+            /** @description Increases with each edit of title, description, images or category. */
             revision: number;
-            /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+            /** @description The verified revision, which others see while a later one waits; null: they see the latest revision. */
             seen_by_others: {
                 revision: number;
                 title: string;
@@ -4640,7 +4640,7 @@ export interface components {
                 updated_at: string;
             }[];
             /**
-             * @description Why you cannot ask for it now; null: you can.
+             * @description Why you cannot ask for this product in a swap now; null: you can.
              * @enum {string|null}
              */
             not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
@@ -4671,12 +4671,12 @@ export interface components {
             status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
             /** @enum {string} */
             verification: "pending" | "verified" | "rejected" | "changes_requested";
-            /** @description Others find it in lists. */
+            /** @description Others can find it in lists. */
             is_listed: boolean;
             /** @description Others see the verified revision while this one waits. */
             is_edit_waiting: boolean;
             like_count: number;
-            /** @description Proposals that ask for it and wait for an answer. */
+            /** @description The number of open proposals that ask for this product. */
             waiting_requests: number;
             version: number;
             /** Format: date-time */
@@ -4689,21 +4689,21 @@ export interface components {
             /** @enum {boolean} */
             is_liked: true;
             like_count: number;
-            /** @description By this like you and the owner like something of each other. */
+            /** @description You and the owner now like a product of each other. */
             is_match: boolean;
         };
         Match: {
             user: components["schemas"]["Person"];
             /** Format: date-time */
             matched_at: string;
-            /** @description Yours that the other person likes; up to ten. */
+            /** @description Your products that the other person likes; up to ten. */
             my_products: components["schemas"]["ProductCard"][];
-            /** @description The other person’s that you like; up to ten. */
+            /** @description The other person’s products that you like; up to ten. */
             their_products: components["schemas"]["ProductCard"][];
         };
         OwnReport: {
             id: number;
-            /** @description Without a title once the product is not to be seen any more. */
+            /** @description The title is absent if the product can no longer be seen. */
             product: {
                 id: number;
                 title: string | null;
@@ -4839,7 +4839,7 @@ export interface components {
             city: string | null;
             avatar_url: string | null;
             email_verified: boolean;
-            /** @description To which you want to change; it waits for your confirmation. */
+            /** @description Your new address, which waits for your confirmation. */
             pending_email: string | null;
             version: number;
             /** Format: date-time */
@@ -4920,7 +4920,7 @@ export interface components {
             };
             /** @description Reports that are not decided. */
             open_reports: number;
-            /** @description Counts the edits of the content that moderators check. */
+            /** @description Increases with each edit of the content that moderators check. */
             revision: number;
             version: number;
             /** Format: date-time */
@@ -5010,7 +5010,7 @@ export interface components {
             };
             /** @description Reports that are not decided. */
             open_reports: number;
-            /** @description Counts the edits of the content that moderators check. */
+            /** @description Increases with each edit of the content that moderators check. */
             revision: number;
             version: number;
             /** Format: date-time */
@@ -5068,7 +5068,7 @@ export interface components {
             };
             /** @description Reports that are not decided. */
             open_reports: number;
-            /** @description Counts the edits of the content that moderators check. */
+            /** @description Increases with each edit of the content that moderators check. */
             revision: number;
             version: number;
             /** Format: date-time */
@@ -5086,9 +5086,9 @@ export interface components {
             deleted_at: string | null;
             waiting_seconds: number;
             previous_decision: components["schemas"]["Decision"] | null;
-            /** @description What is not as it was when the product was last verified. */
+            /** @description The fields that differ from the last verified revision. */
             changed_fields: ("title" | "description" | "category_id" | "images")[];
-            /** @description What it said when it was last verified. */
+            /** @description The last verified revision. */
             last_verified: {
                 [key: string]: unknown;
             } | null;
@@ -5119,7 +5119,7 @@ export interface components {
                 };
             };
             /**
-             * @description The status of its least advanced report.
+             * @description The status of the report that is least advanced.
              * @enum {string}
              */
             status: "open" | "in_review" | "actioned" | "dismissed";
@@ -5214,7 +5214,7 @@ export interface components {
             parent_id: number | null;
             slug: string;
             name: string;
-            /** @description Products or other categories are in it: it cannot be deleted. */
+            /** @description Whether it contains products or other categories, so that it cannot be deleted. */
             is_used: boolean;
         };
         Category: {
@@ -5231,7 +5231,7 @@ export interface components {
             currency: string;
             /** @enum {string} */
             period: "month" | "year";
-            /** @description People have subscribed: price, currency and period stay. */
+            /** @description Whether people have subscribed, so that price, currency and period can no longer change. */
             is_used: boolean;
         };
         GroupRecord: {
@@ -5327,9 +5327,9 @@ export interface components {
             total: number;
             /** @description Completed swaps divided by all swaps, from 0 to 1; null when there are none. */
             completion_rate: number | null;
-            /** @description From the request to its first answer, rounded down to a quarter of an hour or coarser; null when there are none. */
+            /** @description From the request to its first answer, rounded down to a quarter of an hour or more; null if there are none. */
             median_hours_to_response: number | null;
-            /** @description From the request to its completion, rounded down to a quarter of an hour or coarser; null when there are none. */
+            /** @description From the request to its completion, rounded down to a quarter of an hour or more; null if there are none. */
             median_hours_to_complete: number | null;
         };
         ReportOnUser: {
@@ -5349,7 +5349,7 @@ export interface components {
                 deleted_at: string | null;
             };
             totals: {
-                /** @description Listed in the range and not deleted. */
+                /** @description Products listed in the range and not deleted. */
                 products: number;
                 verified_products: number;
                 requests_sent: number;
@@ -5383,7 +5383,7 @@ export interface components {
                 active_days_30: number;
                 /** @description Of the days of the series. */
                 active_days: number;
-                /** @description The days of the range (UTC days of the same dates) from the account’s first to today, the last ten years of them at most; without a range the last 30. 1: active. */
+                /** @description The days of the range (UTC days with the same dates), from the account’s first day to today, at most ten years; without a range the last 30 days. 1: active. */
                 series: {
                     /** Format: date */
                     date: string;
@@ -5438,23 +5438,23 @@ export interface components {
             past_due: number;
             cancelled: number;
             expired: number;
-            /** @description Of these, those that started in the range. */
+            /** @description Those of them that started in the range. */
             started_in_period: number;
-            /** @description Of these, those that ended in the range. */
+            /** @description Those of them that ended in the range. */
             ended_in_period: number;
             /**
              * @description Of mrr_by_currency.
              * @enum {string}
              */
             mrr_unit: "cents";
-            /** @description Monthly recurring revenue in cents: active and past due; yearly plans count a twelfth. */
+            /** @description Monthly recurring revenue in cents, of active and past due subscriptions. Yearly plans count with a twelfth. */
             mrr_by_currency: {
                 [key: string]: number;
             };
         };
         SwapDetails: {
             swap: components["schemas"]["Swap"];
-            /** @description The last 50 rounds, the newest first. */
+            /** @description The last 50 rounds, newest first. */
             rounds: {
                 round: number;
                 /** @enum {string} */
@@ -5476,7 +5476,7 @@ export interface components {
                 /** Format: date-time */
                 resolved_at: string | null;
             } | null;
-            /** @description The last 50 changes of its state, the newest first. */
+            /** @description The last 50 changes of its state, newest first. */
             history: {
                 from_state: ("pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated") | null;
                 /** @enum {string} */
@@ -5488,9 +5488,9 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
-            /** @description Null unless they were asked for. */
+            /** @description Null unless requested. */
             messages: {
-                /** @description The newest first. */
+                /** @description Newest first. */
                 data: {
                     id: number;
                     sender_id: number;
@@ -5499,7 +5499,7 @@ export interface components {
                     /** Format: date-time */
                     created_at: string;
                 }[];
-                /** @description Give it as `cursor` for the next page; null: there is none. */
+                /** @description The `cursor` of the next page; null: there is none. */
                 next_cursor: string | null;
             } | null;
         };
@@ -5517,14 +5517,14 @@ export interface components {
             format: "csv" | "xlsx" | "json" | "ndjson";
             /** @enum {string} */
             status: "queued" | "running" | "done" | "failed";
-            /** @description Counted in the snapshot before the first row is written. */
+            /** @description The number of rows in the snapshot, counted before the first row is written. */
             rows: number | null;
-            /** @description Written so far. */
+            /** @description Rows written so far. */
             bytes: number;
             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
             masked: boolean | null;
             sha256: string | null;
-            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress. */
+            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress. */
             error: string | null;
             requested_by: number;
             /** Format: date-time */
@@ -5549,14 +5549,14 @@ export interface components {
             /** @enum {string} */
             status: "prepared" | "running" | "done";
             selected: number;
-            /** @description Accounts that have no result yet. */
+            /** @description The number of accounts without a result. */
             waiting: number;
             changed: number;
-            /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, STALLED (the change was ended because it made no progress), or the code of an error. */
+            /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they have this state already), CHANGED_SINCE (changed after they were selected), SUSPENSION_OVER, STALLED (the change was ended because it made no progress), or the code of an error. */
             skipped: {
                 [key: string]: number;
             };
-            /** @description The change that this one takes back. */
+            /** @description The change that this one undoes. */
             undoes: number | null;
             requested_by: number | null;
             /** Format: date-time */
@@ -5609,7 +5609,7 @@ export interface components {
             ip: string | null;
             user_agent: string | null;
             request_id: string | null;
-            /** @description The number of calls that the entry counts; more than 1 when equal calls were counted together. */
+            /** @description The number of calls that the entry stands for; more than 1 if equal calls were counted together. */
             times: number;
             /** @description Hash of the entry and the hash of the entry before it. */
             hash: string;
@@ -5662,7 +5662,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An error of the service. */
+        /** @description The service failed. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5683,7 +5683,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request cannot be read. */
+        /** @description The request is malformed. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5693,7 +5693,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state of the record does not allow this, or the same request is still running. */
+        /** @description The state of the record does not allow this, or an identical request is still running. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5743,7 +5743,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Signed in, but without the right to do this. */
+        /** @description The account does not have the right to do this. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5753,7 +5753,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The record does not exist for this caller. */
+        /** @description The record does not exist, or this caller may not see it. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5763,7 +5763,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The record has another version; `data` holds the current one. */
+        /** @description The record has another version; `data` contains the present one. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5777,15 +5777,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in our log. One that you send in `X-Request-Id` is kept. */
+        /** @description Identifies this request in the service’s log. If you send an `X-Request-Id`, it is used. */
         RequestId: string;
         /** @description The version of the record, for `If-Match`. */
         ETag: string;
         /** @description The limits that counted this call: `q` calls in `w` seconds (IETF draft, RateLimit header fields). */
         RateLimitPolicy: string;
-        /** @description What is left of them: `r` calls in the next `t` seconds. */
+        /** @description What remains of these limits: `r` calls in the next `t` seconds. */
         RateLimit: string;
-        /** @description Seconds until another try makes sense. */
+        /** @description Seconds to wait before the next try. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -5848,7 +5848,7 @@ export interface operations {
                             status: "ready";
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -5862,7 +5862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5874,13 +5874,13 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     password: string;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name: string;
                 };
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5911,7 +5911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5943,7 +5943,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5956,7 +5956,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description For the second step alone; it opens nothing else. */
+                            /** @description Only for the second step; it is valid for nothing else. */
                             pending_token: string;
                             /** Format: date-time */
                             expires_at: string;
@@ -6015,7 +6015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6047,7 +6047,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6060,7 +6060,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description For the second step alone; it opens nothing else. */
+                            /** @description Only for the second step; it is valid for nothing else. */
                             pending_token: string;
                             /** Format: date-time */
                             expires_at: string;
@@ -6140,7 +6140,7 @@ export interface operations {
                             user: components["schemas"]["SignedInAccount"];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -6199,7 +6199,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6235,7 +6235,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6248,7 +6248,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description For the second step alone; it opens nothing else. */
+                            /** @description Only for the second step; it is valid for nothing else. */
                             pending_token: string;
                             /** Format: date-time */
                             expires_at: string;
@@ -6353,7 +6353,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6371,7 +6371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6401,7 +6401,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6447,7 +6447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6459,7 +6459,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6491,7 +6491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6555,15 +6555,15 @@ export interface operations {
                         success: true;
                         data: {
                             id: string;
-                            /** @description Such as `Firefox on Linux`; null when it is not known. */
+                            /** @description Such as `Firefox on Linux`; null if it is not known. */
                             device: string | null;
-                            /** @description From where it was opened: an IPv4 /24 or an IPv6 /48. */
+                            /** @description The network from which it was opened: an IPv4 /24 or an IPv6 /48. */
                             network: string | null;
                             /** Format: date-time */
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description To a quarter of an hour.
+                             * @description Rounded to a quarter of an hour.
                              */
                             last_seen_at: string;
                             /** Format: date-time */
@@ -6572,7 +6572,7 @@ export interface operations {
                             is_current: boolean;
                         }[];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -6675,14 +6675,14 @@ export interface operations {
                         success: true;
                         data: {
                             enabled: boolean;
-                            /** @description The service requires it of roles with the panel. */
+                            /** @description The service requires it for roles that may use the panel. */
                             required: boolean;
                             /** Format: date-time */
                             confirmed_at: string | null;
                             recovery_codes_left: number;
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -6709,7 +6709,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6722,9 +6722,9 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Base32, to be typed into an app. */
+                            /** @description Base32, for typing into an app. */
                             secret: string;
-                            /** @description otpauth://…, to be shown as a QR code. */
+                            /** @description otpauth://…, for a QR code. */
                             uri: string;
                         };
                         message: string;
@@ -6881,7 +6881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6890,9 +6890,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of a provider, such as `ExponentPushToken[…]`. */
+                    /** @description The provider’s address of the phone, such as `ExponentPushToken[…]`. */
                     token: string;
-                    /** @description The app’s own identifier of the phone. */
+                    /** @description The app’s own id of the phone. */
                     device_id: string;
                     /** @enum {string} */
                     platform: "ios" | "android";
@@ -6935,7 +6935,7 @@ export interface operations {
     releasePhone: {
         parameters: {
             query: {
-                /** @description The app’s own identifier of the phone. */
+                /** @description The app’s own id of the phone. */
                 device_id: string;
             };
             header?: never;
@@ -6973,7 +6973,7 @@ export interface operations {
     listMyDevices: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -6997,10 +6997,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Device"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7075,7 +7075,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["Settings"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7152,7 +7152,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["PushSettings"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7181,13 +7181,13 @@ export interface operations {
                         group_join_request?: boolean;
                         system?: boolean;
                     };
-                    /** @description Pushes wait until they end; over midnight when they end before they start. Null: none. */
+                    /** @description Pushes wait until the quiet hours end. An end before the start means the next day. Null: no quiet hours. */
                     quiet_hours?: {
                         /** @description HH:MM in your time zone. */
                         start: string;
                         /** @description HH:MM in your time zone. */
                         end: string;
-                        /** @description Kinds that come at any hour. */
+                        /** @description Kinds of events that ignore quiet hours. */
                         except?: ("new_message" | "swap_status")[];
                     } | null;
                 };
@@ -7245,7 +7245,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["OwnProfile"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7260,7 +7260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -7269,14 +7269,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name?: string;
                     username?: string;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
-                    /** @description A BCP 47 tag, of which the language counts: en, es, fr, de, ja. */
+                    /** @description A BCP 47 tag; only its language is used: en, es, fr, de, ja. */
                     language?: string;
                     /** @description IANA name. */
                     time_zone?: string;
@@ -7317,7 +7317,7 @@ export interface operations {
     listMyBlocks: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -7341,10 +7341,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["BlockedPerson"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7360,7 +7360,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7442,7 +7442,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7455,13 +7455,13 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     reason: "scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other";
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     details?: string;
                 };
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7518,7 +7518,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["OwnSubscription"] | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7533,7 +7533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7549,7 +7549,7 @@ export interface operations {
                     /** Format: date-time */
                     occurred_at: string;
                     subscription: {
-                        /** @description The name that the store gives it. */
+                        /** @description The store’s name for it. */
                         external_id: string;
                         user_id?: number;
                         /** @description The code of a plan. */
@@ -7601,11 +7601,11 @@ export interface operations {
     listGroups: {
         parameters: {
             query?: {
-                /** @description A text that name or description holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in name or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
-                /** @description Those you are a member of, are invited to, or have asked to join; absent: all public ones. */
+                /** @description Groups that you are in, are invited to, or have asked to join; absent: all public groups. */
                 mine?: "approved" | "invited" | "pending";
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -7629,10 +7629,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["GroupItem"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7648,7 +7648,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7657,12 +7657,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     description?: string | null;
                     /**
-                     * @description A private group is seen by its members and by whom it invites.
+                     * @description Only members and invited people see a private group.
                      * @enum {string}
                      */
                     visibility?: "public" | "private";
@@ -7672,7 +7672,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7704,7 +7704,7 @@ export interface operations {
     getGroup: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -7731,10 +7731,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["GroupWithMembers"];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7751,7 +7751,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -7762,12 +7762,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name?: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     description?: string | null;
                     /**
-                     * @description A private group is seen by its members and by whom it invites.
+                     * @description Only members and invited people see a private group.
                      * @enum {string}
                      */
                     visibility?: "public" | "private";
@@ -7811,7 +7811,7 @@ export interface operations {
     listJoinRequests: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -7837,10 +7837,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["JoinRequest"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -7858,7 +7858,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7907,7 +7907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7954,7 +7954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8001,7 +8001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8051,7 +8051,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8100,7 +8100,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8149,7 +8149,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8272,7 +8272,7 @@ export interface operations {
                         data: components["schemas"]["InboxEntry"][];
                         unread_count: number;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -8327,7 +8327,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8382,7 +8382,7 @@ export interface operations {
             query?: {
                 /** @description Default `all`. */
                 state?: "unread" | "read" | "all";
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -8406,10 +8406,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["InboxEntry"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -8425,7 +8425,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8450,7 +8450,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Copies, of which a message has one for each phone. */
+                            /** @description Copies. A message has one copy for each phone. */
                             opened: number;
                         };
                         message: string;
@@ -8471,11 +8471,11 @@ export interface operations {
     listMySwaps: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
-                /** @description `waiting_for_me`: those whose other side waits for you. */
+                /** @description `waiting_for_me`: swaps that wait for your answer or confirmation. */
                 state?: "open" | "waiting_for_me" | "done";
             };
             header?: never;
@@ -8497,10 +8497,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["OwnSwap"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -8516,7 +8516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8529,14 +8529,14 @@ export interface operations {
                     offered: number[];
                     /** @description The products of the owner. */
                     requested: number[];
-                    /** @description To the other side. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description To the other side. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     note?: string;
                     group_id?: number;
                 };
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8591,7 +8591,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["OwnSwapDetails"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -8608,9 +8608,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8625,7 +8625,7 @@ export interface operations {
                     offered: number[];
                     /** @description The products of the owner. */
                     requested: number[];
-                    /** @description To the other side. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description To the other side. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     note?: string;
                 };
             };
@@ -8666,9 +8666,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8717,9 +8717,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8768,9 +8768,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8819,9 +8819,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8870,9 +8870,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8921,9 +8921,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -8934,7 +8934,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The other side and administrators read it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description The other side and administrators can read it. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     reason: string;
                 };
             };
@@ -8974,11 +8974,11 @@ export interface operations {
     listSwapMessages: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
-                /** @description The id of the last message that is known: for catching up. */
+                /** @description The id of the last known message, for reading newer ones. */
                 after?: number;
             };
             header?: never;
@@ -9002,10 +9002,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ChatMessage"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -9022,7 +9022,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9033,13 +9033,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                 };
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9072,7 +9072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9121,7 +9121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of the last event: the present badge is sent only if it is another. */
+                /** @description The id of the last event. The present badge is sent only if it differs. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -9129,7 +9129,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `badge` events: `total`, `notifications`, and `chats` (unread lines by transaction), with the version as `id`; then `end` with a `reason`. A comment line every 20 seconds says that the stream lives. */
+            /** @description `badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`. At the end an `end` event with a `reason`. A comment line every 20 seconds keeps the connection open. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9152,9 +9152,9 @@ export interface operations {
         parameters: {
             query: {
                 user_id: number;
-                /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                 title: string;
-                /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                 text: string;
                 /** @description The screen that a tap opens; default the list of notifications. */
                 link?: string;
@@ -9165,7 +9165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9194,7 +9194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9204,9 +9204,9 @@ export interface operations {
             content: {
                 "application/json": {
                     admin_user_id: number;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                     /** @description A deep link with a scheme of the app; no spaces, control characters or backslashes. */
                     link: string;
@@ -9214,7 +9214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9246,7 +9246,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9255,9 +9255,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9267,7 +9267,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9300,7 +9300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9309,9 +9309,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9321,7 +9321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9360,9 +9360,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9404,7 +9404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9414,9 +9414,9 @@ export interface operations {
             content: {
                 "application/json": {
                     user_ids: number[];
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9427,7 +9427,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9460,7 +9460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9470,9 +9470,9 @@ export interface operations {
             content: {
                 "application/json": {
                     user_ids: number[];
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
                     /** @description Free-form; `link` is a deep link. */
                     data?: {
@@ -9483,7 +9483,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9516,7 +9516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9527,44 +9527,44 @@ export interface operations {
                 "application/json": {
                     user_ids?: number[];
                     /**
-                     * @description To everyone, in place of `user_ids`.
+                     * @description Send to everyone, instead of `user_ids`.
                      * @enum {boolean}
                      */
                     all?: true;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     text: string;
-                    /** @description What those read whose language it is; all others read `title` and `text`. Only with `user_ids`. */
+                    /** @description Texts for users of a language; all others get `title` and `text`. Only with `user_ids`. */
                     texts?: {
                         en?: {
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             title: string;
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             text: string;
                         };
                         es?: {
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             title: string;
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             text: string;
                         };
                         fr?: {
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             title: string;
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             text: string;
                         };
                         de?: {
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             title: string;
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             text: string;
                         };
                         ja?: {
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             title: string;
-                            /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                            /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                             text: string;
                         };
                     };
@@ -9576,7 +9576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9643,7 +9643,7 @@ export interface operations {
                         data: components["schemas"]["Campaign"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -9706,7 +9706,7 @@ export interface operations {
                             /** @description The provider’s id of this push. */
                             ticket_id: string | null;
                             error_message: string | null;
-                            /** @description Requests with this notification that were sent to the provider, or may have been. */
+                            /** @description Requests with this notification that were sent, or may have been sent, to the provider. */
                             attempts: number;
                             possible_duplicates: number;
                             /** Format: date-time */
@@ -9734,7 +9734,7 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         summary: components["schemas"]["Campaign"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -9752,7 +9752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9800,7 +9800,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9848,7 +9848,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9942,7 +9942,7 @@ export interface operations {
                             /** @description The provider’s id of this push. */
                             ticket_id: string | null;
                             error_message: string | null;
-                            /** @description Requests with this notification that were sent to the provider, or may have been. */
+                            /** @description Requests with this notification that were sent, or may have been sent, to the provider. */
                             attempts: number;
                             possible_duplicates: number;
                             /** Format: date-time */
@@ -9970,7 +9970,7 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         summary: components["schemas"]["Campaign"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -9988,7 +9988,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10036,7 +10036,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10084,7 +10084,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10139,7 +10139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
+            /** @description A `progress` event with the report whenever it changes; at the end an `end` event with a `reason`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10215,7 +10215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
+            /** @description A `progress` event with the report whenever it changes; at the end an `end` event with a `reason`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10293,7 +10293,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
+            /** @description A `progress` event with the report whenever it changes; at the end an `end` event with a `reason`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10353,10 +10353,10 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /**
                          * Format: date-time
-                         * @description Messages made before this may be missing: who got them, and why, is deleted with their month. Null: none is.
+                         * @description Messages from before this time may be missing, because their recipients are deleted month by month. Null: none is missing.
                          */
                         notifications_kept_from: string | null;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -10373,7 +10373,7 @@ export interface operations {
     fetchReceipts: {
         parameters: {
             query?: {
-                /** @description The most receipts to ask for, up to 10,000; default 1,000. */
+                /** @description The maximum number of receipts to ask for, up to 10,000; default 1,000. */
                 limit?: number;
             };
             header?: never;
@@ -10382,7 +10382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10432,7 +10432,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["PushStatus"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -10448,7 +10448,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10457,7 +10457,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Why; everybody who looks at the delivery reads it. One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description The reason; all administrators who may see the state of sending can read it. One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     reason: string;
                     /**
                      * @description Absent: all.
@@ -10501,7 +10501,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10548,9 +10548,9 @@ export interface operations {
     countRemovedDevices: {
         parameters: {
             query?: {
-                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Removed: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Removed, to the end of this date, or before this instant. */
+                /** @description Removed: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -10582,7 +10582,7 @@ export interface operations {
                             devices: number;
                         }[];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -10598,13 +10598,13 @@ export interface operations {
     listRemovedDevices: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
-                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Removed: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Removed, to the end of this date, or before this instant. */
+                /** @description Removed: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -10643,10 +10643,10 @@ export interface operations {
                             /** Format: date-time */
                             removed_at: string;
                         }[];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -10663,7 +10663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10702,11 +10702,11 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Devices that this call brought back, up to 10,000; 0 with `dry_run`. */
+                            /** @description Devices that this call restored, up to 10,000; 0 with `dry_run`. */
                             restored: number;
-                            /** @description Devices that the next call would bring back: repeat it until this is 0. */
+                            /** @description Devices that the next call would restore. Repeat the call until this is 0. */
                             restorable: number;
-                            /** @description Devices whose token or phone was registered anew since; they stay removed. */
+                            /** @description Devices whose token or phone has been registered again since; they stay removed. */
                             left: number;
                         };
                         message: string;
@@ -10728,15 +10728,15 @@ export interface operations {
     browseProducts: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
-                /** @description Up to eight words, each of which title or description holds, in whatever case. A word of three letters or more is also found as the beginning of a longer one. */
+                /** @description Up to eight words. The title or the description must contain each of them; upper and lower case are equal. A word of three letters or more also matches the beginning of a longer word. */
                 search?: string;
-                /** @description Slug or id of a category; those below it are included. */
+                /** @description Slug or id of a category; its subcategories are included. */
                 category?: string;
-                /** @description The city, in whatever case. */
+                /** @description The city; upper and lower case are equal. */
                 city?: string;
                 condition?: "new" | "like_new" | "good" | "fair";
                 /** @description Default `newest`. */
@@ -10761,10 +10761,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ProductCard"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -10780,7 +10780,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10789,18 +10789,18 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     title: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     description: string;
                     category_id: number;
                     /** @enum {string} */
                     condition: "new" | "like_new" | "good" | "fair";
-                    /** @description Addresses; the first one is shown in lists. */
+                    /** @description URLs; lists show the first one. */
                     images?: string[];
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     wants?: string | null;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     estimated_value_cents?: number | null;
                     /** @description List it at once; by default it is a draft. */
@@ -10809,7 +10809,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10864,7 +10864,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["ProductPage"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -10881,7 +10881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -10924,7 +10924,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -10935,18 +10935,18 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     title?: string;
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     description?: string;
                     category_id?: number;
                     /** @enum {string} */
                     condition?: "new" | "like_new" | "good" | "fair";
-                    /** @description Addresses; the first one is shown in lists. */
+                    /** @description URLs; lists show the first one. */
                     images?: string[];
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     wants?: string | null;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     estimated_value_cents?: number | null;
                 };
@@ -11007,7 +11007,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["CategoryCount"][];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11021,7 +11021,7 @@ export interface operations {
     viewPerson: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -11055,14 +11055,14 @@ export interface operations {
                             /** Format: date-time */
                             member_since: string;
                             completed_swaps: number;
-                            /** @description How many products are listed. */
+                            /** @description The number of listed products. */
                             product_count: number;
                             products: components["schemas"]["ProductCard"][];
-                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            /** @description The `cursor` of the next page; null: there is none. */
                             next_cursor: string | null;
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11078,7 +11078,7 @@ export interface operations {
     listMyProducts: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -11103,10 +11103,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["OwnProductCard"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11122,9 +11122,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -11173,9 +11173,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -11224,9 +11224,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -11349,7 +11349,7 @@ export interface operations {
     listMyLikes: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -11393,10 +11393,10 @@ export interface operations {
                             /** Format: date-time */
                             liked_at: string;
                         }[];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11411,7 +11411,7 @@ export interface operations {
     listMyMatches: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -11435,10 +11435,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Match"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11454,7 +11454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11467,13 +11467,13 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     details?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11510,7 +11510,7 @@ export interface operations {
     listMyReports: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -11534,10 +11534,10 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["OwnReport"][];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11554,13 +11554,13 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Accounts made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Accounts made, to the end of this date, or before this instant. */
+                /** @description Accounts made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -11598,11 +11598,11 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11641,7 +11641,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["UserProfile"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11679,7 +11679,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["Account"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -11694,7 +11694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -11709,10 +11709,10 @@ export interface operations {
                      */
                     email?: string;
                     username?: string;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name?: string;
                     phone?: string | null;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
@@ -11758,7 +11758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11847,7 +11847,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11862,12 +11862,12 @@ export interface operations {
                      */
                     email: string;
                     username?: string;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name: string;
                     /** @description At least 12 characters for an administrator. */
                     password: string;
                     phone?: string | null;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
@@ -11880,7 +11880,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11914,7 +11914,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -11930,14 +11930,14 @@ export interface operations {
                      */
                     email?: string;
                     username?: string;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name?: string;
                     /** @description At least 12 characters for an administrator. */
                     password?: string;
                     /** @description Required to change your own password or address. */
                     current_password?: string;
                     phone?: string | null;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
@@ -11971,7 +11971,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12006,7 +12006,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -12048,9 +12048,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -12121,11 +12121,11 @@ export interface operations {
                             /** @enum {string} */
                             role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                             permissions: ("panel" | "campaigns" | "users" | "products" | "products.write" | "verification" | "product-reports" | "user-reports" | "catalogue" | "groups" | "swaps" | "reports" | "insights" | "audit" | "approvals" | "users.contact")[];
-                            /** @description Whether you may give it to an account that stands below you. */
+                            /** @description Whether you may give this role to an account with a lower role. */
                             may_give: boolean;
                         }[];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12162,15 +12162,15 @@ export interface operations {
                             name: string;
                             /** @description What the setting is for. */
                             doc: string;
-                            /** @description Null for one that may hold a secret. */
+                            /** @description Null for a setting that may contain a secret. */
                             value: string | null;
-                            /** @description The value without the setting. */
+                            /** @description The default value. */
                             fallback: string;
-                            /** @description Whether the value is another than without the setting. */
+                            /** @description Whether the value differs from the default. */
                             is_changed: boolean;
                         }[];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12187,9 +12187,9 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Products listed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Products listed: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Products listed, to the end of this date, or before this instant. */
+                /** @description Products listed: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -12197,7 +12197,7 @@ export interface operations {
                 sort_by?: "id" | "title" | "status" | "verification" | "created_at" | "updated_at" | "submitted_at" | "estimated_value_cents";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that title or description holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in title or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("draft" | "active" | "reserved" | "swapped" | "paused" | "removed")[];
                 verification?: ("pending" | "verified" | "rejected" | "changes_requested")[];
@@ -12230,11 +12230,11 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12275,7 +12275,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["ProductDetails"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12293,7 +12293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -12303,7 +12303,7 @@ export interface operations {
             content: {
                 "application/json": {
                     id: number;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     title?: string;
                     description?: string;
                     category_id?: number;
@@ -12312,7 +12312,7 @@ export interface operations {
                     /** @enum {string} */
                     status?: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
                     wants?: string | null;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     city?: string | null;
                     estimated_value_cents?: number | null;
                     images?: string[];
@@ -12358,7 +12358,7 @@ export interface operations {
                 reason?: string;
             };
             header?: {
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -12413,9 +12413,9 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Products submitted, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Products submitted: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Products submitted, to the end of this date, or before this instant. */
+                /** @description Products submitted: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -12423,7 +12423,7 @@ export interface operations {
                 sort_by?: "submitted_at" | "created_at" | "title" | "estimated_value_cents";
                 /** @description Default `asc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that title or description holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in title or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 condition?: ("new" | "like_new" | "good" | "fair")[];
                 user_id?: number;
@@ -12452,11 +12452,11 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12473,9 +12473,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -12530,9 +12530,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -12545,7 +12545,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
-                    /** @description To the owner. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description To the owner. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     message: string;
                     /** @description For administrators only. */
                     note?: string;
@@ -12591,9 +12591,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -12606,7 +12606,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
-                    /** @description To the owner. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description To the owner. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     message: string;
                     /** @description For administrators only. */
                     note?: string;
@@ -12671,7 +12671,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["Lease"][];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12687,7 +12687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12792,7 +12792,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["Lease"][];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -12808,7 +12808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12895,21 +12895,21 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Products with a report made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Products with a report made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Products with a report made, to the end of this date, or before this instant. */
+                /** @description Products with a report made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
                 /** @description `csv`: all rows, without pages. */
                 format?: "json" | "csv";
-                /** @description Starts the CSV with a byte order mark. */
+                /** @description Begin the CSV with a byte order mark. */
                 bom?: boolean;
                 /** @description Default `open_count`. */
                 sort_by?: "open_count" | "undecided_count" | "total_count" | "first_reported_at" | "last_reported_at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that title or description of the product holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in title or description of the product; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("open" | "in_review" | "actioned" | "dismissed")[];
                 reason?: ("prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other")[];
@@ -12935,7 +12935,7 @@ export interface operations {
                         data: components["schemas"]["ReportedProduct"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                     "text/csv": string;
@@ -12954,9 +12954,9 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Reports made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Reports made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Reports made, to the end of this date, or before this instant. */
+                /** @description Reports made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -12964,7 +12964,7 @@ export interface operations {
                 sort_by?: "created_at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that details or username of the reporter holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in details or username of the reporter; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("open" | "in_review" | "actioned" | "dismissed")[];
                 reason?: ("prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other")[];
@@ -12992,7 +12992,7 @@ export interface operations {
                         data: components["schemas"]["ProductReport"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -13009,9 +13009,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -13063,9 +13063,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -13119,9 +13119,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -13173,7 +13173,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13187,7 +13187,7 @@ export interface operations {
                     /** @enum {string} */
                     action: "remove_product" | "warn_owner" | "dismiss";
                     note?: string;
-                    /** @description To the owner; absent: the usual words. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description To the owner; absent: a standard text. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     message?: string;
                 };
             };
@@ -13232,9 +13232,9 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Reports made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Reports made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Reports made, to the end of this date, or before this instant. */
+                /** @description Reports made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -13267,7 +13267,7 @@ export interface operations {
                         data: components["schemas"]["UserReport"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -13284,9 +13284,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -13338,9 +13338,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -13353,7 +13353,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     action: "suspend_user" | "other" | "dismiss";
-                    /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     note?: string;
                 };
             };
@@ -13459,7 +13459,7 @@ export interface operations {
                         data: components["schemas"]["CategoryInUse"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -13476,7 +13476,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13485,7 +13485,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name: string;
                     slug: string;
                     parent_id?: number | null;
@@ -13493,7 +13493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13572,7 +13572,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name?: string;
                     parent_id?: number | null;
                 };
@@ -13635,7 +13635,7 @@ export interface operations {
                         data: components["schemas"]["Plan"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -13652,7 +13652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13662,7 +13662,7 @@ export interface operations {
             content: {
                 "application/json": {
                     code: string;
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name: string;
                     price_cents: number;
                     currency: string;
@@ -13672,7 +13672,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13713,7 +13713,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name?: string;
                     price_cents?: number;
                     currency?: string;
@@ -13762,7 +13762,7 @@ export interface operations {
                 sort_by?: "created_at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that name or description holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in name or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("active" | "archived")[];
                 visibility?: ("public" | "private")[];
@@ -13789,11 +13789,11 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -13836,7 +13836,7 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         group: components["schemas"]["GroupRecord"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -13854,7 +13854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13909,23 +13909,23 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Swaps by their `date_field`, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Swaps by their `date_field`: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Swaps by their `date_field`, to the end of this date, or before this instant. */
+                /** @description Swaps by their `date_field`: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
                 /** @description `csv`: all rows, without pages. */
                 format?: "json" | "csv";
-                /** @description Starts the CSV with a byte order mark. */
+                /** @description Begin the CSV with a byte order mark. */
                 bom?: boolean;
                 /** @description Default `created_at`. */
                 sort_by?: "created_at" | "accepted_at" | "completed_at" | "transaction_id";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description The time that the range applies to; default created_at. */
+                /** @description The time field that the range applies to; default created_at. */
                 date_field?: "created_at" | "accepted_at" | "completed_at";
-                /** @description A text that username, email or name of either side holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in username, email or name of either side; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated")[];
                 origin?: "request" | "match";
@@ -13956,11 +13956,11 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         summary: components["schemas"]["SwapSummary"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                     "text/csv": string;
@@ -13977,9 +13977,9 @@ export interface operations {
     reportOneUser: {
         parameters: {
             query?: {
-                /** @description Totals and days of activity, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Totals and days of activity: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Totals and days of activity, to the end of this date, or before this instant. */
+                /** @description Totals and days of activity: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -14006,7 +14006,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["ReportOnUser"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14025,21 +14025,21 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Subscriptions that ran (up to now), from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Subscriptions that ran (up to now): from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Subscriptions that ran (up to now), to the end of this date, or before this instant. */
+                /** @description Subscriptions that ran (up to now): to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
                 /** @description `csv`: all rows, without pages. */
                 format?: "json" | "csv";
-                /** @description Starts the CSV with a byte order mark. */
+                /** @description Begin the CSV with a byte order mark. */
                 bom?: boolean;
                 /** @description Default `started_at`. */
                 sort_by?: "started_at" | "current_period_end" | "id";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("trialing" | "active" | "past_due" | "cancelled" | "expired")[];
                 /** @description The code of a plan. */
@@ -14069,11 +14069,11 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         summary: components["schemas"]["SubscriptionSummary"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                     "text/csv": string;
@@ -14090,11 +14090,11 @@ export interface operations {
     getSwap: {
         parameters: {
             query?: {
-                /** @description The messages too; then `reason` is required. */
+                /** @description Include the messages; this requires a `reason`. */
                 include?: "messages";
-                /** @description Why you read what people wrote to each other; the audit log keeps it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                /** @description Why you read these messages; the reason is stored in the audit log. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                 reason?: string;
-                /** @description The `next_cursor` of the page before; absent: the first page. */
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
@@ -14160,7 +14160,7 @@ export interface operations {
                         data: components["schemas"]["OpenDispute"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14177,7 +14177,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14190,7 +14190,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     resolution: "completed" | "cancelled";
-                    /** @description For administrators only. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    /** @description For administrators only. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
                     note: string;
                 };
             };
@@ -14229,13 +14229,13 @@ export interface operations {
     exportUsers: {
         parameters: {
             query?: {
-                /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Accounts made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Accounts made, to the end of this date, or before this instant. */
+                /** @description Accounts made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("active" | "inactive" | "suspended" | "banned")[];
                 role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -14247,9 +14247,9 @@ export interface operations {
                 /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                 last_active_to?: string;
                 format?: "csv" | "xlsx" | "json" | "ndjson";
-                /** @description Those of the file, in this order; each once. */
+                /** @description The columns of the file, in this order; each once. */
                 columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
-                /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
+                /** @description Begin a CSV with a byte order mark, for spreadsheets that need it. */
                 bom?: boolean;
             };
             header?: never;
@@ -14258,7 +14258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
+            /** @description The file, as an attachment. `X-Total-Rows` is the number of users in it. A CSV has `true` and `false`, and times in ISO 8601 (UTC); a workbook has booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`. If they are masked, `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14284,13 +14284,13 @@ export interface operations {
     startUsersExport: {
         parameters: {
             query?: {
-                /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Accounts made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Accounts made, to the end of this date, or before this instant. */
+                /** @description Accounts made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("active" | "inactive" | "suspended" | "banned")[];
                 role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -14302,13 +14302,13 @@ export interface operations {
                 /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
                 last_active_to?: string;
                 format?: "csv" | "xlsx" | "json" | "ndjson";
-                /** @description Those of the file, in this order; each once. */
+                /** @description The columns of the file, in this order; each once. */
                 columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
-                /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
+                /** @description Begin a CSV with a byte order mark, for spreadsheets that need it. */
                 bom?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14317,13 +14317,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    /** @description Accounts made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                     start_date?: string;
-                    /** @description Accounts made, to the end of this date, or before this instant. */
+                    /** @description Accounts made: to the end of this date, or before this instant. */
                     end_date?: string;
                     /** @description IANA name; default UTC. */
                     timezone?: string;
-                    /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                    /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                     search?: string;
                     status?: ("active" | "inactive" | "suspended" | "banned")[];
                     role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -14339,13 +14339,13 @@ export interface operations {
                     format?: "csv" | "xlsx" | "json" | "ndjson";
                     /** @description In this order. */
                     columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
-                    /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
+                    /** @description Begin a CSV with a byte order mark, for spreadsheets that need it. */
                     bom?: boolean;
                 } | null;
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14401,7 +14401,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["UsersExport"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14428,7 +14428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
+            /** @description The file, as an attachment. `X-Total-Rows` is the number of users in it. A CSV has `true` and `false`, and times in ISO 8601 (UTC); a workbook has booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`. If they are masked, `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14480,14 +14480,14 @@ export interface operations {
                             format: "csv" | "xlsx" | "json" | "ndjson";
                             /** @enum {string} */
                             status: "queued" | "running" | "done" | "failed";
-                            /** @description Counted in the snapshot before the first row is written. */
+                            /** @description The number of rows in the snapshot, counted before the first row is written. */
                             rows: number | null;
-                            /** @description Written so far. */
+                            /** @description Rows written so far. */
                             bytes: number;
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress. */
+                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress. */
                             error: string | null;
                             requested_by: number;
                             /** Format: date-time */
@@ -14502,7 +14502,7 @@ export interface operations {
                         }[];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14519,7 +14519,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14551,14 +14551,14 @@ export interface operations {
                             format: "csv" | "xlsx" | "json" | "ndjson";
                             /** @enum {string} */
                             status: "queued" | "running" | "done" | "failed";
-                            /** @description Counted in the snapshot before the first row is written. */
+                            /** @description The number of rows in the snapshot, counted before the first row is written. */
                             rows: number | null;
-                            /** @description Written so far. */
+                            /** @description Rows written so far. */
                             bytes: number;
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress. */
+                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress. */
                             error: string | null;
                             requested_by: number;
                             /** Format: date-time */
@@ -14591,7 +14591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14602,18 +14602,18 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     action: "suspend" | "activate" | "delete" | "restore";
-                    /** @description Kept with each suspended account. */
+                    /** @description Stored with each suspended account. */
                     reason?: string;
                     ids?: number[];
-                    /** @description All accounts that the list of users shows for these filters. */
+                    /** @description All accounts that the list of users returns for these filters. */
                     filter?: {
-                        /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                        /** @description Accounts made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                         start_date?: string;
-                        /** @description Accounts made, to the end of this date, or before this instant. */
+                        /** @description Accounts made: to the end of this date, or before this instant. */
                         end_date?: string;
                         /** @description IANA name; default UTC. */
                         timezone?: string;
-                        /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                        /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                         search?: string;
                         status?: ("active" | "inactive" | "suspended" | "banned")[];
                         role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -14630,7 +14630,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was created; `data` holds it. */
+            /** @description It was created; `data` contains it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14663,7 +14663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14677,7 +14677,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14711,7 +14711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14725,7 +14725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was accepted and stored; the work goes on in the background. */
+            /** @description It was accepted and stored. The work continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14780,7 +14780,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["BulkChange"];
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14824,7 +14824,7 @@ export interface operations {
                         data: components["schemas"]["BulkChangeItem"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14869,7 +14869,7 @@ export interface operations {
                             kind: "send" | "bulk" | "role";
                             /** @enum {string} */
                             status: "waiting" | "approved" | "refused" | "expired";
-                            /** @description The hash of what is asked for; give it back to approve exactly this. */
+                            /** @description The hash of the request. Send it to approve exactly this. */
                             pin: string;
                             send: {
                                 title: string;
@@ -14878,9 +14878,9 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
-                                /** @description Users when it was asked for; above 10,000 an estimate. */
+                                /** @description The number of users at the time of the request; above 10,000 an estimate. */
                                 recipients: number;
-                                /** @description Of a system notification: what those read whose language it is, in place of `title` and `text`. */
+                                /** @description The words of a system notification in each language, in place of `title` and `text`. */
                                 texts: {
                                     en?: {
                                         title: string;
@@ -14903,7 +14903,7 @@ export interface operations {
                                         text: string;
                                     };
                                 } | null;
-                                /** @description The users who are named; null: everyone. */
+                                /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
                             } | null;
                             bulk: {
@@ -14945,7 +14945,7 @@ export interface operations {
                         }[];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -14962,7 +14962,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14973,7 +14973,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The `pin` of the approval as you saw it. */
+                    /** @description The `pin` of the approval that you saw. */
                     pin: string;
                 };
             };
@@ -14997,7 +14997,7 @@ export interface operations {
                             kind: "send" | "bulk" | "role";
                             /** @enum {string} */
                             status: "waiting" | "approved" | "refused" | "expired";
-                            /** @description The hash of what is asked for; give it back to approve exactly this. */
+                            /** @description The hash of the request. Send it to approve exactly this. */
                             pin: string;
                             send: {
                                 title: string;
@@ -15006,9 +15006,9 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
-                                /** @description Users when it was asked for; above 10,000 an estimate. */
+                                /** @description The number of users at the time of the request; above 10,000 an estimate. */
                                 recipients: number;
-                                /** @description Of a system notification: what those read whose language it is, in place of `title` and `text`. */
+                                /** @description The words of a system notification in each language, in place of `title` and `text`. */
                                 texts: {
                                     en?: {
                                         title: string;
@@ -15031,7 +15031,7 @@ export interface operations {
                                         text: string;
                                     };
                                 } | null;
-                                /** @description The users who are named; null: everyone. */
+                                /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
                             } | null;
                             bulk: {
@@ -15092,7 +15092,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15126,7 +15126,7 @@ export interface operations {
                             kind: "send" | "bulk" | "role";
                             /** @enum {string} */
                             status: "waiting" | "approved" | "refused" | "expired";
-                            /** @description The hash of what is asked for; give it back to approve exactly this. */
+                            /** @description The hash of the request. Send it to approve exactly this. */
                             pin: string;
                             send: {
                                 title: string;
@@ -15135,9 +15135,9 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
-                                /** @description Users when it was asked for; above 10,000 an estimate. */
+                                /** @description The number of users at the time of the request; above 10,000 an estimate. */
                                 recipients: number;
-                                /** @description Of a system notification: what those read whose language it is, in place of `title` and `text`. */
+                                /** @description The words of a system notification in each language, in place of `title` and `text`. */
                                 texts: {
                                     en?: {
                                         title: string;
@@ -15160,7 +15160,7 @@ export interface operations {
                                         text: string;
                                     };
                                 } | null;
-                                /** @description The users who are named; null: everyone. */
+                                /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
                             } | null;
                             bulk: {
@@ -15222,9 +15222,9 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Entries made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                /** @description Entries made: from this date (`YYYY-MM-DD` in `timezone`) or this instant on. */
                 start_date?: string;
-                /** @description Entries made, to the end of this date, or before this instant. */
+                /** @description Entries made: to the end of this date, or before this instant. */
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
@@ -15232,7 +15232,7 @@ export interface operations {
                 sort_by?: "id" | "at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description A text that username, email or name of who did it holds, in whatever case; `%` and `_` are themselves. */
+                /** @description Finds this text in username, email or name of who did it; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 /** @description Who did it. */
                 actor_id?: number;
@@ -15267,11 +15267,11 @@ export interface operations {
                         message: string;
                         pagination: components["schemas"]["Pagination"];
                         /**
-                         * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                         * @description Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.
                          * @enum {string}
                          */
                         search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -15315,7 +15315,7 @@ export interface operations {
                             entity_id: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description Entries that were read: the newest 500 at most. */
+                            /** @description The number of entries read, at most the newest 500. */
                             entries: number;
                             /** Format: date-time */
                             first_at: string;
@@ -15323,15 +15323,15 @@ export interface operations {
                             last_at: string;
                             fields: {
                                 name: string;
-                                /** @description Absent: the log does not tell, or the record was not there. */
+                                /** @description Absent: the log does not know, or the record did not exist. */
                                 was?: unknown;
-                                /** @description After the newest entry; absent: the record is gone. */
+                                /** @description The record after the newest entry; absent if the record no longer exists. */
                                 is?: unknown;
                                 is_changed: boolean;
                             }[];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -15356,7 +15356,7 @@ export interface operations {
                 timezone?: string;
                 interval?: "hour" | "day" | "week" | "month";
                 compare?: "previous_period" | "previous_year" | "none";
-                /** @description Days of a month of users: 28 (default) or 30. */
+                /** @description The number of days that count as a month of users: 28 (default) or 30. */
                 mau_days?: 28 | 30;
             };
             header?: never;
@@ -15393,7 +15393,7 @@ export interface operations {
                             comparison: {
                                 /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
-                                /** @description No slice is finished: the part so far is compared with whole slices. */
+                                /** @description No slice is finished, so an unfinished slice is compared with whole slices. */
                                 partial: boolean;
                                 range: components["schemas"]["InsightRange"];
                                 totals: {
@@ -15403,7 +15403,7 @@ export interface operations {
                                     engaged_28d: number | null;
                                     dormant_28d: number | null;
                                 };
-                                /** @description The finished slices that are compared. The changes are the differences between the two totals. */
+                                /** @description The finished slices that are compared. A change is the difference between their totals. */
                                 current: {
                                     range: components["schemas"]["InsightRange"];
                                     totals: {
@@ -15434,12 +15434,12 @@ export interface operations {
                                 end: string;
                                 /**
                                  * Format: date
-                                 * @description The UTC days of the same dates, for keys that are counted by UTC days.
+                                 * @description The UTC days with the same dates, for keys that are counted by UTC days.
                                  */
                                 first_day: string;
                                 /** Format: date */
                                 last_day: string;
-                                /** @description Cut by the range, not finished, or not counted to its end. */
+                                /** @description The range cuts it, it is not finished, or it is not counted to its end. */
                                 partial: boolean;
                                 active: number | null;
                                 inactive: number | null;
@@ -15467,7 +15467,7 @@ export interface operations {
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
                             }[];
-                            /** @description For the first key; fill in the fields of a row of the series. */
+                            /** @description For the first key. Fill in the fields of a row of the series. */
                             drilldown: string;
                             /** Format: date-time */
                             generated_at: string;
@@ -15476,7 +15476,7 @@ export interface operations {
                             source: ("quarter_hours" | "activity_days")[];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -15500,7 +15500,7 @@ export interface operations {
                 timezone?: string;
                 interval?: "day" | "week" | "month";
                 compare?: "previous_period" | "previous_year" | "none";
-                /** @description Days of a month of users: 28 (default) or 30. */
+                /** @description The number of days that count as a month of users: 28 (default) or 30. */
                 mau_days?: 28 | 30;
             };
             header?: never;
@@ -15536,7 +15536,7 @@ export interface operations {
                             comparison: {
                                 /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
-                                /** @description No slice is finished: the part so far is compared with whole slices. */
+                                /** @description No slice is finished, so an unfinished slice is compared with whole slices. */
                                 partial: boolean;
                                 range: components["schemas"]["InsightRange"];
                                 totals: {
@@ -15545,7 +15545,7 @@ export interface operations {
                                     min: number | null;
                                     max: number | null;
                                 };
-                                /** @description The finished slices that are compared. The changes are the differences between the two totals. */
+                                /** @description The finished slices that are compared. A change is the difference between their totals. */
                                 current: {
                                     range: components["schemas"]["InsightRange"];
                                     totals: {
@@ -15571,12 +15571,12 @@ export interface operations {
                                 end: string;
                                 /**
                                  * Format: date
-                                 * @description The UTC days of the same dates, for keys that are counted by UTC days.
+                                 * @description The UTC days with the same dates, for keys that are counted by UTC days.
                                  */
                                 first_day: string;
                                 /** Format: date */
                                 last_day: string;
-                                /** @description Cut by the range, not finished, or not counted to its end. */
+                                /** @description The range cuts it, it is not finished, or it is not counted to its end. */
                                 partial: boolean;
                                 value: number | null;
                                 previous_date?: string;
@@ -15596,7 +15596,7 @@ export interface operations {
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
                             }[];
-                            /** @description For the first key; fill in the fields of a row of the series. */
+                            /** @description For the first key. Fill in the fields of a row of the series. */
                             drilldown: string;
                             /** Format: date-time */
                             generated_at: string;
@@ -15605,7 +15605,7 @@ export interface operations {
                             source: ("quarter_hours" | "activity_days")[];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -15629,7 +15629,7 @@ export interface operations {
                 timezone?: string;
                 interval?: "hour" | "day" | "week" | "month";
                 compare?: "previous_period" | "previous_year" | "none";
-                /** @description Days of a month of users: 28 (default) or 30. */
+                /** @description The number of days that count as a month of users: 28 (default) or 30. */
                 mau_days?: 28 | 30;
             };
             header?: never;
@@ -15665,7 +15665,7 @@ export interface operations {
                             comparison: {
                                 /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
-                                /** @description No slice is finished: the part so far is compared with whole slices. */
+                                /** @description No slice is finished, so an unfinished slice is compared with whole slices. */
                                 partial: boolean;
                                 range: components["schemas"]["InsightRange"];
                                 totals: {
@@ -15674,7 +15674,7 @@ export interface operations {
                                     min: number | null;
                                     max: number | null;
                                 };
-                                /** @description The finished slices that are compared. The changes are the differences between the two totals. */
+                                /** @description The finished slices that are compared. A change is the difference between their totals. */
                                 current: {
                                     range: components["schemas"]["InsightRange"];
                                     totals: {
@@ -15700,12 +15700,12 @@ export interface operations {
                                 end: string;
                                 /**
                                  * Format: date
-                                 * @description The UTC days of the same dates, for keys that are counted by UTC days.
+                                 * @description The UTC days with the same dates, for keys that are counted by UTC days.
                                  */
                                 first_day: string;
                                 /** Format: date */
                                 last_day: string;
-                                /** @description Cut by the range, not finished, or not counted to its end. */
+                                /** @description The range cuts it, it is not finished, or it is not counted to its end. */
                                 partial: boolean;
                                 value: number | null;
                                 previous_date?: string;
@@ -15725,7 +15725,7 @@ export interface operations {
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
                             }[];
-                            /** @description For the first key; fill in the fields of a row of the series. */
+                            /** @description For the first key. Fill in the fields of a row of the series. */
                             drilldown: string;
                             /** Format: date-time */
                             generated_at: string;
@@ -15734,7 +15734,7 @@ export interface operations {
                             source: ("quarter_hours" | "activity_days")[];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -15758,7 +15758,7 @@ export interface operations {
                 timezone?: string;
                 interval?: "hour" | "day" | "week" | "month";
                 compare?: "previous_period" | "previous_year" | "none";
-                /** @description Days of a month of users: 28 (default) or 30. */
+                /** @description The number of days that count as a month of users: 28 (default) or 30. */
                 mau_days?: 28 | 30;
             };
             header?: never;
@@ -15798,7 +15798,7 @@ export interface operations {
                             comparison: {
                                 /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
-                                /** @description No slice is finished: the part so far is compared with whole slices. */
+                                /** @description No slice is finished, so an unfinished slice is compared with whole slices. */
                                 partial: boolean;
                                 range: components["schemas"]["InsightRange"];
                                 totals: {
@@ -15811,7 +15811,7 @@ export interface operations {
                                     min: number | null;
                                     max: number | null;
                                 };
-                                /** @description The finished slices that are compared. The changes are the differences between the two totals. */
+                                /** @description The finished slices that are compared. A change is the difference between their totals. */
                                 current: {
                                     range: components["schemas"]["InsightRange"];
                                     totals: {
@@ -15845,12 +15845,12 @@ export interface operations {
                                 end: string;
                                 /**
                                  * Format: date
-                                 * @description The UTC days of the same dates, for keys that are counted by UTC days.
+                                 * @description The UTC days with the same dates, for keys that are counted by UTC days.
                                  */
                                 first_day: string;
                                 /** Format: date */
                                 last_day: string;
-                                /** @description Cut by the range, not finished, or not counted to its end. */
+                                /** @description The range cuts it, it is not finished, or it is not counted to its end. */
                                 partial: boolean;
                                 value: number | null;
                                 requested: number | null;
@@ -15878,7 +15878,7 @@ export interface operations {
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
                             }[];
-                            /** @description For the first key; fill in the fields of a row of the series. */
+                            /** @description For the first key. Fill in the fields of a row of the series. */
                             drilldown: string;
                             /** Format: date-time */
                             generated_at: string;
@@ -15887,7 +15887,7 @@ export interface operations {
                             source: ("quarter_hours" | "activity_days")[];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -15911,7 +15911,7 @@ export interface operations {
                 timezone?: string;
                 interval?: "hour" | "day" | "week" | "month";
                 compare?: "previous_period" | "previous_year" | "none";
-                /** @description Days of a month of users: 28 (default) or 30. */
+                /** @description The number of days that count as a month of users: 28 (default) or 30. */
                 mau_days?: 28 | 30;
             };
             header?: never;
@@ -15961,7 +15961,7 @@ export interface operations {
                             comparison: {
                                 /** @enum {string} */
                                 mode: "previous_period" | "previous_year";
-                                /** @description No slice is finished: the part so far is compared with whole slices. */
+                                /** @description No slice is finished, so an unfinished slice is compared with whole slices. */
                                 partial: boolean;
                                 range: components["schemas"]["InsightRange"];
                                 totals: {
@@ -15984,7 +15984,7 @@ export interface operations {
                                     pushes_delivered: number | null;
                                     pushes_opened: number | null;
                                 };
-                                /** @description The finished slices that are compared. The changes are the differences between the two totals. */
+                                /** @description The finished slices that are compared. A change is the difference between their totals. */
                                 current: {
                                     range: components["schemas"]["InsightRange"];
                                     totals: {
@@ -16041,12 +16041,12 @@ export interface operations {
                                 end: string;
                                 /**
                                  * Format: date
-                                 * @description The UTC days of the same dates, for keys that are counted by UTC days.
+                                 * @description The UTC days with the same dates, for keys that are counted by UTC days.
                                  */
                                 first_day: string;
                                 /** Format: date */
                                 last_day: string;
-                                /** @description Cut by the range, not finished, or not counted to its end. */
+                                /** @description The range cuts it, it is not finished, or it is not counted to its end. */
                                 partial: boolean;
                                 active_users: number | null;
                                 daily_users: number | null;
@@ -16100,7 +16100,7 @@ export interface operations {
                                 cut: "zone" | "utc_days";
                                 drilldown: string | null;
                             }[];
-                            /** @description For the first key; fill in the fields of a row of the series. */
+                            /** @description For the first key. Fill in the fields of a row of the series. */
                             drilldown: string;
                             /** Format: date-time */
                             generated_at: string;
@@ -16109,7 +16109,7 @@ export interface operations {
                             source: ("quarter_hours" | "activity_days")[];
                         };
                         message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };
@@ -16134,7 +16134,7 @@ export interface operations {
                 /** @description IANA name; default UTC. */
                 timezone?: string;
                 key: string;
-                /** @description Days of a month of users: 28 (default) or 30. */
+                /** @description The number of days that count as a month of users: 28 (default) or 30. */
                 mau_days?: 28 | 30;
             };
             header?: never;
@@ -16160,7 +16160,7 @@ export interface operations {
                         data: components["schemas"]["InsightRow"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };
                 };

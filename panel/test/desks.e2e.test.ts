@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByRole('article', { name: 'Board game' }).waitFor()
     expect(await verification()).toBe('pending')
     await page.keyboard.press('a')
-    await page.getByText('Board game: approved. The owner is told.').waitFor()
+    await page.getByText('Board game: approved. The owner is informed.').waitFor()
     expect(await verification()).toBe('verified')
   })
 
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the product' }).click()
-    await page.getByText('Watch: remove. Nobody is told yet.').waitFor()
+    await page.getByText('Watch: remove. Nobody is informed yet.').waitFor()
     // Leaving the desk makes the decision final.
     await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByText('Watch: removed.').waitFor()

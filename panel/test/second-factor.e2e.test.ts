@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('the second factor in the panel', () => 
     const code = (steps: number) => app.codeAt(service.clock.now() + steps * 30_000)
     await page.getByRole('textbox', { name: 'Code' }).fill('000 000')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('is wrong, or was used before').waitFor()
+    await page.getByText('is wrong or already used').waitFor()
     await page.getByRole('textbox', { name: 'Code' }).fill(code(0).replace(/^.../, '$& '))
     await page.getByRole('button', { name: 'Confirm' }).click()
     const recovery = await page.getByRole('listitem').first().innerText()

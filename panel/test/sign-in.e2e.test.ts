@@ -11,7 +11,7 @@ describe.skipIf(CHROMIUM === undefined)('signing in to the panel', () => {
     await page.getByLabel('E-mail').fill(world.email)
     await page.getByLabel('Password').first().fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('The e-mail address or the password is not right.').waitFor()
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
     await page.getByLabel('Password').first().fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()

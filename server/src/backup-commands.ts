@@ -43,7 +43,9 @@ export const restoreCommand: Command = {
     from: { takes: 'FILE', isRequired: true, doc: 'What backup wrote.' },
     into: { takes: 'URL', doc: 'The empty database; absent: that of DATABASE_URL.' },
     'end-sessions': { doc: 'End the sessions of all users too, not only those of administrators.' },
-    planned: { doc: 'The service was stopped before the backup, so nothing was sent since: halt and doubt nothing.' },
+    planned: {
+      doc: 'The service was stopped before the backup, so nothing was sent since: do not halt, and mark no message.',
+    },
   },
   runAt: async (place, { from = '', 'end-sessions': endsAll, planned }) => {
     const facts = await checkedBackup(from)
@@ -121,7 +123,7 @@ async function audited({ config, hasSecret }: Place, { db, clock }: Target, fact
   const { taken_at, app_version, audit } = facts
   const change = { before: null, after: { taken_at, app_version, audit_entries: audit?.entries ?? 0 }, subjectId: null }
   await recordAuditAlone(deps, THE_SERVICE, { action: 'database.restore', entity: 'database', change })
-  return 'The audit log tells of this.'
+  return 'The audit log has an entry about this.'
 }
 
 function addressOf({ config: { DATABASE_URL: url } }: Place) {

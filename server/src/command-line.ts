@@ -92,7 +92,7 @@ function readOptions(
 function usage(commands: Commands): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   const lines = Object.entries(commands).map(([name, { doc }]) => `  ${name.padEnd(width)}  ${doc}`)
-  return [`Usage: ${CALL} COMMAND [options]`, '', ...lines, '', `${CALL} help COMMAND tells its options.`].join('\n')
+  return [`Usage: ${CALL} COMMAND [options]`, '', ...lines, '', `${CALL} help COMMAND shows its options.`].join('\n')
 }
 
 function usageOf(name: string, { doc, options = {} }: Command): string {

@@ -23,7 +23,7 @@ export const COMMANDS: Commands = {
   resume: resumeCommand,
   'verify-audit': verifyAuditCommand,
   'rebuild-swap-tallies': {
-    doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',
+    doc: 'Count the swaps for their report again; the service may run meanwhile.',
     run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
   },
   'rebuild-insights': rebuildInsightsCommand,
@@ -32,11 +32,11 @@ export const COMMANDS: Commands = {
     run: ({ db }) => checkListCounts(db),
   },
   'rebuild-list-counts': {
-    doc: 'Count the rows of the lists anew; writes to a list wait while it is counted.',
+    doc: 'Count the rows of the lists again; writes to a list wait while it is counted.',
     run: ({ db }) => recountLists(db),
   },
   'check-badges': {
-    doc: 'Hold all badges, and the realtime database, against the rows, and mend what differs; the service may run meanwhile.',
+    doc: 'Compare all badges and the realtime database with the rows, and correct differences; the service may run meanwhile.',
     run: checkBadgesCommand,
   },
   retention: retentionCommand,

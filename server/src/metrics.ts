@@ -74,12 +74,12 @@ export async function serveMetrics(deps: Served): Promise<MetricsServer | undefi
 function describeLoops(registry: MetricRegistry, loops: Loops): void {
   registry.gauge({
     name: 'swapbell_loops',
-    help: 'Loops of this worker that must come around, whether or not there is work.',
+    help: 'Loops of this worker that must run, whether or not there is work.',
     collect: (gauge) => gauge.set(loops.count()),
   })
   registry.gauge({
     name: 'swapbell_loops_late',
-    help: 'Loops of this worker that do not come around; with one of them it is not live.',
+    help: 'Loops of this worker that are late; with one late loop it is not live.',
     collect: (gauge) => gauge.set(loops.late().length),
   })
 }

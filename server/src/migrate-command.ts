@@ -4,7 +4,7 @@ import { migrate } from './platform/db/migrate.ts'
 import { startQueue } from './platform/jobs/queue.ts'
 
 export const migrateCommand: Command = {
-  doc: 'Bring the schema up to date, as a process of the service does when it starts.',
+  doc: 'Update the schema, as a process of the service does when it starts.',
   runAt: async ({ config, log }) => {
     const url = config.DATABASE_URL
     const pool = connect(url, { max: 1, log, limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })

@@ -32,7 +32,7 @@ export const generateLoadCommand: Command = {
   doc: 'Fill a database without users, for measuring.',
   options: {
     users: { takes: 'N', isRequired: true, doc: 'How many users, for example 1000000.' },
-    activity: { takes: 'N', isRequired: true, doc: 'How many rows of what they did, for example 10000000.' },
+    activity: { takes: 'N', isRequired: true, doc: 'How many rows of activity, for example 10000000.' },
   },
   run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
     const { runGenerateLoad } = await import('../../tools/demo/load-command.ts')

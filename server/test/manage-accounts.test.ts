@@ -55,7 +55,7 @@ describe('reset-admin-password', () => {
     expect(short.stdout).toContain('password must have at least 12 characters')
     expect(await command(service, args)).toMatchObject({
       code: 1,
-      stdout: 'Standard input must hold the password in its first line.\n',
+      stdout: 'Standard input must contain the password in its first line.\n',
     })
     const password = `new ${randomUUID()}`
     const said = await command(service, args, `${password}\n`)

@@ -98,7 +98,7 @@ function LanguageChoice() {
     <Card withBorder>
       <Select
         label={t('Language')}
-        description={t('Loads the panel anew. Dates and numbers follow.')}
+        description={t('Reloads the panel. Dates and numbers change too.')}
         data={Object.entries(LANGUAGES).map(([value, label]) => ({ value: value as Language, label }))}
         value={language}
         allowDeselect={false}

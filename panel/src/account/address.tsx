@@ -62,8 +62,8 @@ function Unconfirmed({
       <Stack align="flex-start">
         <Text size="sm">
           {pending === null
-            ? t('Have a mail sent there, and open its link within 30 minutes.')
-            : t('Open the link of the mail that was sent there. Until then {email} stays your address.', { email })}
+            ? t('Send a mail to it, and open its link within 30 minutes.')
+            : t('Open the link in the mail that we sent there. Until then {email} stays your address.', { email })}
         </Text>
         {again.error !== null && <Failure thrown={again.error} />}
         <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>

@@ -33,7 +33,7 @@ export function OwnData() {
         <Text fw={600} component="h2" size="md">
           {t('My data')}
         </Text>
-        <Text size="sm">{t('Everything that the service has about you, as one JSON file.')}</Text>
+        <Text size="sm">{t('Everything that the service stores about you, as one JSON file.')}</Text>
         <PresentPassword value={password} faults={faultsOf(load.error)['current_password']} onType={setPassword} />
       </Form>
     </Card>

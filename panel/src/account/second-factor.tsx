@@ -52,11 +52,11 @@ function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string
     <Form call={begin} submit={() => begin.mutate()} label={t('Set it up')} color="quiet" fields={['current_password']}>
       {isRequired && (
         <Alert color="yellow" title={t('This service requires a second factor')}>
-          {t('You can do nothing else before you have set it up.')}
+          {t('You can do nothing else until you have set it up.')}
         </Alert>
       )}
       <Text size="sm">
-        {t('With a second factor, a sign-in takes a code of an app on your phone after the password.')}
+        {t('With a second factor, signing in requires a code of an app on your phone after the password.')}
       </Text>
       <PasswordField
         label={t('Your password')}
@@ -73,7 +73,7 @@ function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (co
   const refresh = useRefresh()
   return (
     <Stack>
-      <Text size="sm">{t('Scan this with your app, or type the secret. Then give the code that the app shows.')}</Text>
+      <Text size="sm">{t('Scan this with your app, or type the secret. Then enter the code that the app shows.')}</Text>
       <QrCode text={uri} />
       <Code block aria-label={t('Secret')}>
         {secret}
@@ -153,7 +153,7 @@ function RecoveryCodes({ codes, done }: { codes: string[]; done: () => void }) {
   return (
     <Alert color="yellow" title={t('Keep these recovery codes')}>
       <Stack>
-        <Text size="sm">{t('They are shown once. Each signs you in once when you do not have your app.')}</Text>
+        <Text size="sm">{t('They are shown only once. Each of them signs you in once without your app.')}</Text>
         <List listStyleType="none">
           {codes.map((code) => (
             <List.Item key={code}>

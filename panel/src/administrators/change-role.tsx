@@ -53,7 +53,7 @@ function GiveForm({ user: known, close }: Pick<DialogProps, 'user' | 'close'>) {
       }}
     >
       <Stack>
-        <Text size="sm">{t('The sessions of this account end; the new role holds from the next sign-in.')}</Text>
+        <Text size="sm">{t('The sessions of this account end. The new role applies from the next sign-in.')}</Text>
         {known === undefined && <UserPicker label={t('Account')} value={picked} onChange={setPicked} />}
         <Select
           label={t('Role')}

@@ -32,7 +32,9 @@ export function RolesTable() {
     <section>
       <PageHeader
         title={t('Who may do what')}
-        about={t('A role is given only by somebody who has it or a higher one, and taken only from above.')}
+        about={t(
+          'Only somebody with the same or a higher role can give a role; only somebody with a higher role can take it away.',
+        )}
         isPart
       />
       {error !== null && <Failure thrown={error} retry={() => void refetch()} />}

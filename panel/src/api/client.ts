@@ -64,7 +64,7 @@ function refusalOf(error: unknown, response: Response): Refusal {
   return {
     status: response.status,
     code,
-    ...inOwnWords(code, typeof text === 'string' ? text : t('The service gave an answer that cannot be read.')),
+    ...inOwnWords(code, typeof text === 'string' ? text : t('The answer of the service is not valid.')),
     fields: (answer['errors'] ?? {}) as Record<string, string[]>,
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfter > 0 ? retryAfter : undefined,
@@ -76,7 +76,7 @@ function refusalOf(error: unknown, response: Response): Refusal {
 export function toRefusal(thrown: unknown): Refusal {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'fields' in thrown
     ? (thrown as Refusal)
-    : { ...UNREACHABLE, code: 'FAULT', message: t('The panel met a fault of its own. Reload the page.') }
+    : { ...UNREACHABLE, code: 'FAULT', message: t('The panel has failed. Reload the page.') }
 }
 
 /** A refusal in one text. */

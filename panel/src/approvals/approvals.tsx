@@ -57,7 +57,7 @@ export function ApprovalsPage() {
   return (
     <ListPage
       title={t('Approvals')}
-      about={t('What one administrator asks for and another must approve before it is done.')}
+      about={t('Requests of administrators that another one must approve.')}
       queryKey="approvals"
       load={loadApprovals}
       search={useSearch({ strict: false })}
@@ -70,7 +70,7 @@ export function ApprovalsPage() {
         },
       ]}
       rowKey={({ id }) => id}
-      empty={{ title: t('Nothing waits'), text: t('What must be approved by a second administrator appears here.') }}
+      empty={{ title: t('Nothing waits'), text: t('Requests that a second administrator must approve appear here.') }}
     />
   )
 }

@@ -38,7 +38,7 @@ export function RecordPage() {
       <PageHeader
         title={t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
         about={t(
-          'As it was, and as it is now, as far as the audit log tells. Changes that users make themselves are not in it.',
+          'The record as it was and as it is now, as far as the audit log knows. It does not contain changes that users make themselves.',
         )}
       />
       <Group align="flex-end">

@@ -46,7 +46,7 @@ export function CategoriesPage() {
   return (
     <CataloguePage
       title={t('Categories')}
-      about={t('What products are sorted into. One that is used can be renamed and moved, and not deleted.')}
+      about={t('Groups of products. A category that is used can be renamed and moved, but not deleted.')}
       addLabel={t('Add a category')}
       queryKey="categories"
       load={loadCategories}
@@ -99,7 +99,7 @@ function CategoryForm({ category, close }: { category: Category | undefined; clo
     { done: t('{name} was saved.', { name: body.name }), refresh: REFRESHED, isShown: true },
   )
   const faults = faultsOf(save.error)
-  const about = t('Small letters, digits and dashes. The app knows the category by it, so it stays.')
+  const about = t('Lower-case letters, digits and dashes. The app identifies the category by it, so it cannot change.')
   const code = { field: 'slug', label: t('Short name'), about, value: slug, set: setSlug }
   const submit = () => save.mutate(undefined, { onSuccess: close })
   return (

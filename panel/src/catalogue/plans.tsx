@@ -37,14 +37,14 @@ export function PlansPage() {
   return (
     <CataloguePage
       title={t('Plans')}
-      about={t('What people subscribe to. Once somebody has, only the name can change.')}
+      about={t('What people subscribe to. Once somebody has subscribed, only the name can change.')}
       addLabel={t('Add a plan')}
       queryKey="plans"
       load={loadPlans}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
       rowKey={({ id }) => id}
-      empty={{ title: t('No plans yet'), text: t('Nobody can subscribe before there is one.') }}
+      empty={{ title: t('No plans yet'), text: t('Nobody can subscribe until there is a plan.') }}
       form={form}
     />
   )
@@ -71,7 +71,7 @@ function PlanForm({ plan, close }: { plan: Plan | undefined; close: () => void }
     { done: t('{name} was saved.', { name: name.trim() }), refresh: ['plans'], isShown: true },
   )
   const faults = faultsOf(save.error)
-  const about = t('Small letters, digits and dashes. The stores know the plan by it, so it stays.')
+  const about = t('Lower-case letters, digits and dashes. The stores identify the plan by it, so it cannot change.')
   const newCode = { field: 'code', label: t('Code'), about, value: code, set: setCode }
   const submit = () => save.mutate(undefined, { onSuccess: close })
   return (

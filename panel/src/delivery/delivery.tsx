@@ -14,10 +14,12 @@ import { tellRefusal } from '../common/tell.ts'
 import { numberOf, rich, t } from '../translation/translate.ts'
 
 const MEANS: Record<Status['breaker'], string> = {
-  closed: t('The provider answers, and pushes leave at full pace.'),
-  open: t('The provider does not answer well. Sending rests and is tried again by itself; no retry is used up.'),
-  half_open: t('Sending is being tried again, a little at first.'),
-  halted: t('Sending stands still until somebody resumes it.'),
+  closed: t('The provider answers, and pushes are sent at full pace.'),
+  open: t(
+    'The provider does not answer as it should. Sending waits and is tried again automatically; no retry is used up.',
+  ),
+  half_open: t('Sending is being tried again, with a few pushes first.'),
+  halted: t('Nothing is sent until somebody resumes sending.'),
 }
 
 /** How the sending is, what is wrong, and what can be done about it. */
@@ -118,7 +120,7 @@ function ProcessReceipts() {
     onSuccess: ({ data }) =>
       notifications.show({
         color: 'green',
-        message: t('Up to {count} receipts are being asked for.', { count: data.limit }),
+        message: t('Up to {count} receipts are being fetched.', { count: data.limit }),
       }),
     onError: (thrown) => tellRefusal(thrown),
   })

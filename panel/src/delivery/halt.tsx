@@ -44,7 +44,7 @@ export function HaltButton() {
         >
           <Text size="sm">
             {t(
-              'No push leaves from a second later, of campaigns or of chats, until somebody resumes sending. What has left cannot be called back.',
+              'After one second no push is sent, neither of campaigns nor of chats, until somebody resumes sending. Pushes that were sent cannot be called back.',
             )}
           </Text>
           <TextArea

@@ -24,7 +24,7 @@ export function Queues({ status }: { status: Status | undefined }) {
       <PageHeader
         isPart
         title={t('What waits')}
-        about={t('What could leave now. A batch is up to 50 people. Paused messages do not count.')}
+        about={t('What could be sent now. A batch has up to 50 people. Paused messages do not count.')}
       />
       {status === undefined ? <Loading /> : <Counted status={status} />}
     </section>
@@ -45,7 +45,7 @@ function Counted({ status: { lanes, receipts } }: { status: Status }) {
   if (lanes === null || receipts === null)
     return (
       <Alert color="yellow" title={t('Not known at the moment')}>
-        {t('The database could not count in time what waits. The panel asks again every few seconds.')}
+        {t('The database could not count the waiting pushes in time. The panel tries again every few seconds.')}
       </Alert>
     )
   if ([...lanes, receipts].every(({ due }) => due === 0))

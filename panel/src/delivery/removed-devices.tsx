@@ -108,15 +108,15 @@ function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: (
           <Text>
             {plural(
               found.restorable,
-              'One device that the provider called gone on {day} gets pushes again.',
-              '{count} devices that the provider called gone on {day} get pushes again.',
+              'One device that the provider reported gone on {day} gets pushes again.',
+              '{count} devices that the provider reported gone on {day} get pushes again.',
               { day: chosen?.day ?? '' },
             )}{' '}
             {found.left > 0 &&
               plural(
                 found.left,
-                'One stays removed: its phone or token was registered anew.',
-                '{count} stay removed: their phone or token was registered anew.',
+                'One stays removed: its phone or token was registered again.',
+                '{count} stay removed: their phone or token was registered again.',
               )}
           </Text>
         )}

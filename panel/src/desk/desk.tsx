@@ -118,7 +118,7 @@ function HeldByOthers({ names }: { names: string[] }) {
       {plural(
         names.length,
         '{names} looks at one of them now; it is not shown to you.',
-        '{names} look at {count} of them now; those are not shown to you.',
+        '{names} have taken {count} of them; those are not shown to you.',
         { names: [...new Set(names)].join(', ') },
       )}
     </Text>

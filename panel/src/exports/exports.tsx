@@ -61,7 +61,7 @@ export function ExportsPage() {
   return (
     <ListPage
       title={t('Exports')}
-      about={t('Files of users that are made in the background. They are kept for a day.')}
+      about={t('Files of users, made in the background. They are deleted after a day.')}
       queryKey="exports"
       load={loadExports}
       search={useSearch({ strict: false })}
@@ -70,7 +70,7 @@ export function ExportsPage() {
       refetchMs={(rows) => (rows.some(isRunning) ? 1_000 : false)}
       empty={{
         title: t('No export yet'),
-        text: t('In the list of users, choose whom you want, and then Export.'),
+        text: t('In the list of users, filter or select people, then choose Export.'),
         action: (
           <Button component="a" href="/users" variant="default">
             {t('Go to the users')}

@@ -118,7 +118,7 @@ function DeliveryState() {
 }
 
 const SHOWN = [
-  ['active_users', t('Active users'), t('People with at least one call of their own in these seven days.')],
+  ['active_users', t('Active users'), t('People with at least one signed-in call in these seven days.')],
   ['new_users', t('New users'), t('People who registered and were active.')],
   ['products_listed', t('Products listed'), ''],
   ['swaps_requested', t('Swaps proposed'), ''],

@@ -24,10 +24,7 @@ export function InsightsPage() {
   }
   return (
     <Stack>
-      <PageHeader
-        title={t('Insights')}
-        about={t('Every figure says what it counts. Days are those of your time zone.')}
-      />
+      <PageHeader title={t('Insights')} about={t('Every figure says what it counts. Days are in your time zone.')} />
       <Group>
         <SegmentedControl
           aria-label={t('Range')}

@@ -1,7 +1,7 @@
 import { api, bodyOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
 
-const ACTIVE = t('Active on a day: with at least one signed-in call of their own. A day of activity is a UTC day.')
+const ACTIVE = t('Active on a day: at least one signed-in call. A day of activity is a UTC day.')
 
 type Chart = {
   title: string
@@ -35,13 +35,13 @@ export const METRICS = {
     title: t('Accounts'),
     figures: { active: t('Active accounts'), inactive: t('Inactive accounts') },
     definition: t(
-      'Accounts at the end of each day, week or month. Active: of the state active. Inactive: all others that are not deleted.',
+      'Accounts at the end of each day, week or month. Active: with the status active. Inactive: all others that are not deleted.',
     ),
   },
   'total-swap-requests-sent': {
     title: t('Swaps proposed'),
     figures: { value: t('Swap requests') },
-    definition: t('Swaps by the time they were asked for, whatever became of them. A counter-offer is no new request.'),
+    definition: t('Swaps by the time of their request, with any outcome. A counter-proposal is not a new request.'),
   },
   'total-successful-swaps': {
     title: t('Swaps completed'),

@@ -53,7 +53,7 @@ export function InsightRowsPage() {
       search={search}
       columns={COLUMNS}
       rowKey={({ entity, id, at, day }) => `${entity}-${id}-${at ?? day ?? ''}`}
-      empty={{ title: t('No rows'), text: t('Those of people who were removed are gone.') }}
+      empty={{ title: t('No rows'), text: t('Rows of purged people no longer exist.') }}
     />
   )
 }

@@ -140,9 +140,9 @@ type Counts = Summary['counts']
 
 const STEPS: [name: keyof Counts, label: string, means: string][] = [
   ['selected', t('Selected'), t('Everybody in the audience when the campaign began.')],
-  ['notified', t('Notified'), t('Users for whom at least one push was made. The others were skipped, or wait.')],
+  ['notified', t('Notified'), t('Users with at least one push. The others were skipped, or still wait.')],
   ['notifications', t('Pushes'), t('One for each phone of a notified user.')],
-  ['sent', t('Sent'), t('The provider gave a ticket: it has accepted the push.')],
+  ['sent', t('Sent'), t('The provider has accepted the push and given a ticket.')],
   ['delivered', t('Delivered'), t('The provider’s receipt says that Apple or Google has taken the push.')],
   ['opened', t('Opened'), t('The user tapped it, or read it in the app.')],
 ]
@@ -175,7 +175,7 @@ function Funnel({ counts }: { counts: Counts }) {
             plural(
               counts.possible_duplicates,
               'One push may have arrived twice, because the provider never answered; phones merge them into one.',
-              '{count} pushes may have arrived twice, because the provider never answered; phones merge them into one.',
+              '{count} pushes may have arrived twice, because the provider did not answer; phones merge the two into one.',
             ),
           skipped.length > 0 &&
             t('Skipped: {reasons}.', {
@@ -223,7 +223,7 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
       </Button>
       <Modal opened={isStopOpen} onClose={stopDialog.close} title={t('Stop this campaign for good?')}>
         <Text size="sm" mb="md">
-          {t('Who has not got it yet will not get it. This cannot be undone; a pause can.')}
+          {t('Everybody who has not received it yet will not receive it. You cannot undo this; you can undo a pause.')}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={stopDialog.close} data-autofocus>

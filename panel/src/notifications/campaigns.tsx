@@ -96,7 +96,7 @@ export function CampaignsPage() {
       refetchMs={(rows) => (rows.some(isRunning) ? 2_000 : false)}
       empty={{
         title: t('No campaign yet'),
-        text: t('Write one, look at its preview, and send it to yourself first.'),
+        text: t('Write one, check its preview, and send it to yourself first.'),
         action: write,
       }}
       actions={

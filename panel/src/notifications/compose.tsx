@@ -172,7 +172,7 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
         close={() => setAsking(false)}
         title={t('Send this campaign?')}
         about={t(
-          '“{title}” goes to {whom} at once. You can pause or stop it while it runs; what has left cannot be called back.',
+          '“{title}” is sent to {whom} at once. You can pause or stop it while it runs. Pushes that were sent cannot be called back.',
           { title: content.title, whom },
         )}
         whom={whom}

@@ -24,7 +24,7 @@ export function SystemNotificationPage() {
     <DraftPage
       title={t('Write a system notification')}
       about={t(
-        'What the service itself has to say: no promotion. Who has switched off system messages does not get it.',
+        'A message of the service itself, not a promotion. Users who switched off system messages do not get it.',
       )}
       draft={draft}
       faults={{}}

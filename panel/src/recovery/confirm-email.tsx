@@ -18,7 +18,7 @@ export function ConfirmEmailPage() {
     <EntryPage about={t('Confirm that this e-mail address is yours.')} link={TO_SIGN_IN}>
       {isDead && (
         <Alert color="red" role="alert">
-          {t('This link does not work any more. Ask for another mail.')}
+          {t('This link is no longer valid. Request another mail.')}
         </Alert>
       )}
       {!isDead && refusal !== undefined && (

@@ -16,7 +16,7 @@ export function ForgotPasswordPage() {
     ask.mutate()
   }
   return (
-    <EntryPage about={t('We send you a mail with a link by which you choose a new password.')} link={TO_SIGN_IN}>
+    <EntryPage about={t('We send you a mail with a link for choosing a new password.')} link={TO_SIGN_IN}>
       {ask.error !== null && (
         <Alert color="red" role="alert">
           {wordsOf(toRefusal(ask.error))}

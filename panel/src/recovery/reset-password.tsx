@@ -23,7 +23,7 @@ export function ResetPasswordPage() {
     <EntryPage about={t('Choose a new password. You are then signed out everywhere.')} link={TO_SIGN_IN}>
       {isDead && (
         <Alert color="red" role="alert">
-          {t('This link does not work any more. Ask for another mail.')}
+          {t('This link is no longer valid. Request another mail.')}
         </Alert>
       )}
       {!isDead && refusal !== undefined && refusal.fields['password'] === undefined && (

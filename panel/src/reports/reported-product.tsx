@@ -36,7 +36,7 @@ export function ReportedProductPage() {
   return (
     <ListPage
       title={t('Reports on product no. {id}', { id: String(productId) })}
-      about={t("Resolving by removal closes the product's swaps and tells its owner.")}
+      about={t("Resolving by removal closes the product's swaps and informs its owner.")}
       queryKey={`reports-${productId}`}
       load={(search) => loadReports(productId, search)}
       search={useSearch({ strict: false })}
@@ -67,7 +67,7 @@ function Decision({ report, productId }: { report: Report; productId: number }) 
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [`reports-${productId}`] })
       await queries.invalidateQueries({ queryKey: ['reported-products'] })
-      notifications.show({ color: 'green', message: t('Decided. The reporter is told.') })
+      notifications.show({ color: 'green', message: t('Decided. The reporter is informed.') })
     },
     onError: (thrown) => tellRefusal(thrown),
   })

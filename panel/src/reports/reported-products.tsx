@@ -58,7 +58,7 @@ export function ReportedProductsPage() {
   return (
     <ListPage
       title={t('Reported products')}
-      about={t('What users find wrong, one row for each product.')}
+      about={t('What users report, one row for each product.')}
       queryKey="reported-products"
       load={loadReported}
       search={useSearch({ strict: false })}

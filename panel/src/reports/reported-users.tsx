@@ -69,7 +69,7 @@ export function ReportedUsersPage() {
   return (
     <ListPage
       title={t('Reported users')}
-      about={t('What people report about one another, the newest first.')}
+      about={t('Reports of people about people, newest first.')}
       queryKey="reported-users"
       load={loadReports}
       search={useSearch({ strict: false })}
@@ -137,8 +137,8 @@ const MEANS: Record<Action, string> = {
   suspend_user: t(
     'All sessions end at once, products are hidden, and no push is sent until the account is active again. The note is the reason that administrators see.',
   ),
-  other: t('The report counts as right. Nothing else happens.'),
-  dismiss: t('Nothing is held against the reported user.'),
+  other: t('The report is marked as right. Nothing else happens.'),
+  dismiss: t('The reported user gets no penalty.'),
 }
 
 function DecisionForm({ report, action, close }: { report: Report; action: Action; close: () => void }) {

@@ -25,22 +25,22 @@ const SENTENCES = [
 
 const REASONS: ReasonTexts = {
   reasons: SENTENCES.map(([label, message]) => ({ code: message, label, message })),
-  about: t('The owner gets it as a push. It is kept with the reports.'),
+  about: t('The owner gets it as a push. It is stored with the reports.'),
   maxLength: 500,
 }
 
 const ACTIONS = { accept: 'dismiss', change: 'warn_owner', reject: 'remove_product' } as const
 
 const DONE: Record<Verdict, (title: string) => string> = {
-  accept: (title) => t('{title}: the reports are dismissed. The reporters are told.', { title }),
-  change: (title) => t('{title}: the owner is warned. The reporters are told.', { title }),
-  reject: (title) => t('{title}: removed. The owner and the reporters are told.', { title }),
+  accept: (title) => t('{title}: the reports are dismissed. The reporters are informed.', { title }),
+  change: (title) => t('{title}: the owner is warned. The reporters are informed.', { title }),
+  reject: (title) => t('{title}: removed. The owner and the reporters are informed.', { title }),
 }
 
 const WAITING: Record<Verdict, (title: string) => string> = {
-  accept: (title) => t('{title}: nothing wrong. Nobody is told yet.', { title }),
-  change: (title) => t('{title}: warn the owner. Nobody is told yet.', { title }),
-  reject: (title) => t('{title}: remove. Nobody is told yet.', { title }),
+  accept: (title) => t('{title}: nothing wrong. Nobody is informed yet.', { title }),
+  change: (title) => t('{title}: warn the owner. Nobody is informed yet.', { title }),
+  reject: (title) => t('{title}: remove. Nobody is informed yet.', { title }),
 }
 
 function toHold({ product_id: productId, product }: Reported, verdict: Verdict, { message }: Reason): HeldDecision {
@@ -62,13 +62,9 @@ export function ReportsDeskPage() {
       desk="reports"
       title={t('Reports desk')}
       about={(waiting) =>
-        plural(
-          waiting,
-          'One reported product waits.',
-          '{count} reported products wait, the one reported first comes first.',
-        )
+        plural(waiting, 'One reported product waits.', '{count} reported products wait, first reported first.')
       }
-      empty={t('Every report is decided, or somebody looks at it now. New ones appear here by themselves.')}
+      empty={t('Every report is decided, or somebody has taken its product. New ones appear here automatically.')}
       load={loadQueue}
       refresh={['reports-queue', 'reported-products']}
       productIdOf={({ product_id: id }) => id}

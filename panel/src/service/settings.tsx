@@ -28,7 +28,7 @@ export function SettingsPage() {
       <PageHeader
         title={t('Settings')}
         about={t(
-          'As the process that answers has them. They are changed in the environment of the service; secrets are never shown.',
+          'The settings of the process that answers. You change them in the environment of the service; secrets are never shown.',
         )}
       />
       <Stack gap="xs" maw={420} role="search">

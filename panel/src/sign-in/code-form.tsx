@@ -17,7 +17,9 @@ export function CodeForm(props: {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">{t('Your password is right. Give the code that your app shows now, or a recovery code.')}</Text>
+        <Text size="sm">
+          {t('Your password is right. Enter the code that your app shows now, or a recovery code.')}
+        </Text>
         <CodeInput value={code} onChange={setCode} />
         <Button type="submit" loading={props.isPending} disabled={props.waitSeconds > 0} fullWidth>
           {props.waitSeconds > 0 ? t('Wait {seconds} s', { seconds: props.waitSeconds }) : t('Sign in')}

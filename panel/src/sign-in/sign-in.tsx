@@ -84,7 +84,7 @@ function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: nu
   const words = wordsOf(toRefusal(thrown))
   return (
     <Alert color="red" role="alert">
-      {waitSeconds > 0 ? t('Too many tries. You can try again in {seconds} s.', { seconds: waitSeconds }) : words}
+      {waitSeconds > 0 ? t('Too many tries. Try again in {seconds} s.', { seconds: waitSeconds }) : words}
     </Alert>
   )
 }

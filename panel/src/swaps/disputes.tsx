@@ -45,7 +45,7 @@ export function DisputesPage() {
   return (
     <ListPage
       title={t('Disputes')}
-      about={t('Swaps about which two people disagree. The one that waits longest comes first.')}
+      about={t('Swaps about which two people disagree, longest waiting first.')}
       queryKey="disputes"
       load={loadDisputes}
       search={useSearch({ strict: false })}

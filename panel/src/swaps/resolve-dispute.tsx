@@ -26,7 +26,7 @@ export function ResolveDispute({ id }: { id: number }) {
     onSuccess: async () => {
       await queries.invalidateQueries()
       dialog.close()
-      notifications.show({ color: 'green', message: t('The dispute is resolved. Both sides were told.') })
+      notifications.show({ color: 'green', message: t('The dispute is resolved. Both sides were informed.') })
     },
   })
   return (
@@ -51,7 +51,7 @@ export function ResolveDispute({ id }: { id: number }) {
           </Radio.Group>
           <TextArea
             label={t('Note')}
-            description={t('For administrators only. Both sides are told the outcome, not the note.')}
+            description={t('For administrators only. Both sides learn the outcome, not the note.')}
             maxLength={1000}
             value={note}
             onType={setNote}

@@ -88,7 +88,7 @@ export function SwapsPage() {
     <>
       <ListPage
         title={t('Swaps')}
-        about={t('Who proposed what to whom, and what became of it.')}
+        about={t('Who proposed what to whom, and the outcome.')}
         queryKey="swaps"
         load={loadSwaps}
         search={search}

@@ -72,13 +72,13 @@ function PrepareForm({ action, selection }: { action: Action; selection: Selecti
     <Form call={prepare} submit={() => prepare.mutate()} label={t('Show whom')}>
       <Text size="sm">
         {t(
-          'The next page shows whom this changes and whom not, and why. Nothing is changed before you start it there.',
+          'The next page shows which accounts will change, and which not and why. Nothing is changed until you start it there.',
         )}
       </Text>
       {action === 'suspend' && (
         <TextArea
           label={t('Reason')}
-          description={t('Kept with each account. Other administrators see it.')}
+          description={t('Stored with each account. Other administrators see it.')}
           maxLength={1000}
           value={reason}
           onType={setReason}

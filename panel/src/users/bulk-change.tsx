@@ -38,7 +38,7 @@ const WHY: Record<string, string> = {
   NO_RIGHT: t('a role that you may not change'),
   DELETED: t('deleted'),
   UNCHANGED: t('in this state already'),
-  CHANGED_SINCE: t('changed by somebody else since it was selected'),
+  CHANGED_SINCE: t('changed by somebody else after it was selected'),
   SUSPENSION_OVER: t('the suspension would be over'),
   STALLED: t('the change made no progress and was ended'),
 }
@@ -83,7 +83,7 @@ export function BulkChangePage() {
       <ListPage
         title={t('Accounts')}
         isPart
-        about={t('Who was selected, and what becomes of each.')}
+        about={t('The selected accounts, and the result for each.')}
         queryKey={`bulk-users-${id}`}
         load={(query) => loadItems(id, query)}
         search={search}
@@ -192,7 +192,9 @@ function ConfirmDelete({ count, isPending, start }: { count: number; isPending: 
   return (
     <Stack>
       <Text size="sm">
-        {t('They get no push from now on. They can be restored for 30 days, and this change can be taken back for 7.')}
+        {t(
+          'They get no pushes from now on. They can be restored for 30 days, and you can undo this change for 7 days.',
+        )}
       </Text>
       <TextInput
         label={t('Type {word} to confirm', { word: String(count) })}

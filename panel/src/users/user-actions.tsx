@@ -134,7 +134,7 @@ function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => v
       confirm={() => remove.mutate(undefined, { onSuccess: close })}
     >
       {t(
-        'No push is sent to this user from now on. The account can be restored for 30 days. Then everything that belongs to the person is removed for ever.',
+        'No push is sent to this user from now on. The account can be restored for 30 days. Then all data of the person is deleted for ever.',
       )}
     </Confirm>
   )

@@ -165,7 +165,7 @@ function Conflicts({ conflicts, typed, choose }: ConflictsProps) {
     <>
       <Text size="sm">
         {t(
-          'Somebody else has changed this account while you did. What only one of you changed is kept. Choose for what both of you changed.',
+          'Somebody else has changed this account at the same time. Fields that only one of you changed are kept. Choose a value for fields that both of you changed.',
         )}
       </Text>
       {conflicts.map(({ name, before, mine, theirs }) => (

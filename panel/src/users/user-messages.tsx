@@ -31,9 +31,7 @@ export function UserMessages({ userId }: { userId: number }) {
   if (error !== null) return <Failure thrown={error} retry={() => void refetch()} />
   if (data?.data.length === 0)
     return (
-      <Empty title={t('No message yet')}>
-        {t('Nothing was sent to this user, and no campaign has passed them by.')}
-      </Empty>
+      <Empty title={t('No message yet')}>{t('Nothing was sent to this user, and no campaign has skipped them.')}</Empty>
     )
   return (
     <Table.ScrollContainer minWidth={560}>

@@ -24,8 +24,8 @@ function toHold({ id, revision, title }: Waiting, verdict: Verdict, { code, mess
   const params = { path: { id } }
   return {
     productId: id,
-    waiting: t('{title}: {done}. Nobody is told yet.', { title, done: DONE[verdict] }),
-    done: t('{title}: {done}. The owner is told.', { title, done: DONE[verdict] }),
+    waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: DONE[verdict] }),
+    done: t('{title}: {done}. The owner is informed.', { title, done: DONE[verdict] }),
     send: (keepalive) => {
       if (verdict === 'accept')
         return bodyOf(api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision }, keepalive }))
@@ -45,8 +45,8 @@ export function VerificationPage() {
     <DeskPage
       desk="verification"
       title={t('Verification')}
-      about={(waiting) => plural(waiting, 'One product waits.', '{count} products wait, the oldest first.')}
-      empty={t('Every product has been looked at, or somebody looks at it now. New ones appear here by themselves.')}
+      about={(waiting) => plural(waiting, 'One product waits.', '{count} products wait, oldest first.')}
+      empty={t('Every product is decided, or somebody has taken it. New ones appear here automatically.')}
       load={loadQueue}
       refresh={['verification']}
       productIdOf={({ id }) => id}

@@ -8,20 +8,19 @@ export function metricsThereAre() {
 
 const HEAD = `# Metrics
 
-A process with \`METRICS_PORT\` serves these at \`/metrics\` for Prometheus. A test writes this page from the code. How to run
-Prometheus with them, and what to do at an alert: [operations](operations.md#metrics).
+A process with \`METRICS_PORT\` serves these at \`/metrics\` for Prometheus. \`npm test -- server/test/metric-page.test.ts -u\` writes this
+page from the code. [Operations](operations.md#metrics) explains how to use them with Prometheus, and what to do after an alert.
 
-**Whose.** A figure of the _process_ is of the one that is scraped: sum it over all of them. A figure of the
-_installation_ (\`swapbell_installation_…\`) is read from the database, and every process tells the same: take
-\`max by (…)\` of it, never \`sum\`. Each process reads these at most every 10 s, in one statement of at most 2 s, and counts no
-further than 20,000. While the database does not answer they are absent and \`swapbell_database_figures_up\` is 0; the figures of
-the process are told as ever.
+**Scope.** A metric of the _process_ is about the scraped process: sum it over all processes. A metric of the _installation_
+(\`swapbell_installation_…\`) is read from the database and is the same in every process: use \`max by (…)\`, never \`sum\`.
+Each process reads these at most every 10 s, in one statement of at most 2 s, and counts stop at 20,000. While the database does
+not answer they are absent, and \`swapbell_database_figures_up\` is 0. Metrics of the process are still served.
 
 **Labels** have a bounded number of values: patterns of routes, names of functions and tables, queues, chores, codes. No
-label holds an id, an address, SQL, or text of a caller. A statement written as SQL has the name of the function that makes it; one of
+label contains an id, an address, SQL, or text of a caller. A statement written as SQL has the name of its function. A statement of
 the query builder has its verb and table.
 
-**Coverage of receipts** is the share of tickets that were asked about in time:
+**Coverage of receipts** is the share of tickets whose receipt was requested in time:
 \`sum(swapbell_push_receipts_first_asked_total{when="in_time"}) / sum(swapbell_push_receipts_first_asked_total)\`. **Use of the pace** is
 \`sum by (provider) (rate(swapbell_push_outcomes_total[1m])) / max by (provider) (swapbell_push_pace_limit)\`.
 `
@@ -33,5 +32,5 @@ export function metricPage(): string {
     const labelCell = labels.map((label) => `\`${label}\``).join(', ')
     return `| \`${name}\` | ${type} | ${labelCell} | ${whose} | ${help} |`
   })
-  return [HEAD, '| Name | Type | Labels | Whose | Meaning |', '| --- | --- | --- | --- | --- |', ...rows, ''].join('\n')
+  return [HEAD, '| Name | Type | Labels | Scope | Meaning |', '| --- | --- | --- | --- | --- |', ...rows, ''].join('\n')
 }

@@ -39,7 +39,7 @@ const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
   'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 1, status })),
 }
 
-const HEADER = ['Event', '`data.event`', 'Who is told', 'What it says', 'A tap opens', 'Stale when', 'Merges with']
+const HEADER = ['Event', '`data.event`', 'Who gets it', 'Text', 'A tap opens', 'Stale when', 'Merges with']
 
 /** The page of docs/triggers.md, from the code: which event sends what to whom. */
 export function triggerPage(): string {
@@ -48,9 +48,9 @@ export function triggerPage(): string {
   return [
     '# What triggers a push',
     '',
-    'Made from the code by `npm test -- server/test/triggers.test.ts -u`; do not edit. People are told in their language: ' +
-      `${Object.keys(TEMPLATES).join(', ')}; English where there is none. A push names records and never people. Nobody is ` +
-      'told of what they did themselves, or across a block. Administrators send the fifth kind, `system`, in their own words: ' +
+    '`npm test -- server/test/triggers.test.ts -u` makes this page from the code; do not edit it. Pushes are in the language of their receiver: ' +
+      `${Object.keys(TEMPLATES).join(', ')}; English for all others. A push names records and never people. Nobody gets a push ` +
+      'about their own actions, or across a block. Administrators send the fifth kind, `system`, with their own text: ' +
       '`POST /api/admin/send-system-notification`.',
     '',
     ...rows.map((row) => `| ${row.join(' | ')} |`),

@@ -5,9 +5,9 @@ import { expect } from 'vitest'
 import { test } from '../../../server/test/support/app.ts'
 import { DEMO_PASSWORD, demoEmail } from '../accounts.ts'
 
-const README = new URL('../../../README.md', import.meta.url)
+const TUTORIAL = new URL('../../../docs/tutorial.md', import.meta.url)
 
-test('the ten calls of the README lead two people from a like to a completed swap', async ({ service }) => {
+test('the ten calls of docs/tutorial.md lead two people from a like to a completed swap', async ({ service }) => {
   const { db, passwords } = service.deps
   await db.insertInto('categories').values({ category_id: 1, slug: 'home', name: 'Home' }).execute()
   const password_hash = await passwords.hash(DEMO_PASSWORD)
@@ -20,8 +20,8 @@ test('the ten calls of the README lead two people from a like to a completed swa
   await db.insertInto('users').values(people).execute()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
 
-  const readme = await readFile(README, 'utf8')
-  const script = /## From a like to a swap[^]*?```sh\n([^]*?)```/.exec(readme)?.[1] ?? ''
+  const tutorial = await readFile(TUTORIAL, 'utf8')
+  const script = /## From a like to a swap[^]*?```sh\n([^]*?)```/.exec(tutorial)?.[1] ?? ''
   expect(script.match(/call (?:GET|POST|PUT) /g)).toHaveLength(10)
   const { stdout } = await promisify(execFile)('sh', ['-c', script.replace('http://127.0.0.1:3000', url)])
 

@@ -12,7 +12,7 @@ import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'tracing' | 'sessions'>
 
-/** Who asks, about which account, and which version of it they saw. */
+/** The caller, the account, and the version of it that the caller saw. */
 export type Request = {
   actor: Actor
   userId: number
@@ -31,7 +31,7 @@ export async function recordStatusChange(
   await recordStateChanges(tx, [{ ...who, from_state: from, to_state: to, note, at }])
 }
 
-/** 404 when there is none, or it is deleted. */
+/** 404 when it does not exist or is deleted. */
 export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
   const account = await lockedAccount(tx, userId)
   if (account.deleted_at !== null) throw errors.notFound('This user')

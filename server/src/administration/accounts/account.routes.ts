@@ -41,7 +41,7 @@ const Account = Component('Account', {
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
   email_verified: Type.Boolean(),
-  pending_email: Nullable(Type.String({ description: 'To which you want to change; it waits for your confirmation.' })),
+  pending_email: Nullable(Type.String({ description: 'Your new address, which waits for your confirmation.' })),
   version: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -88,14 +88,14 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'updateMyAccount',
         summary:
-          'Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed',
+          'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
         body: Change,
         response: answers(200, Success(Account), 400, 401, 409, 412, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = requestOf(request, principalOf(request).userId)
       const prepared = await prepareChange(deps, asked, request.body)
       return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (tx) =>
@@ -111,7 +111,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'deleteOwnAccount',
         tags: TAGS,
-        summary: 'Delete one’s own account. Administrators can restore it for 30 days; then everything of it goes',
+        summary: 'Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted',
         body: Body({ current_password: CurrentPassword }),
         response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),
       },

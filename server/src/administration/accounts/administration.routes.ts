@@ -100,8 +100,8 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'updateUser',
         summary:
-          'Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account',
-        description: '202 for a promotion that a second administrator must approve; nothing is changed yet.',
+          'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
+        description: '202 if a second administrator must approve the new role; nothing is changed yet.',
         body: Change,
         response: {
           ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
@@ -111,7 +111,8 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id, ...change } = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change beside id'] })
+      if (Object.keys(change).length === 0)
+        throw errors.validation({ body: ['must contain a field to change beside id'] })
       const asked = requestOf(request, id)
       const prepared = await prepareChange(deps, asked, change)
       const { data, ...answer } = await write(deps, { request, reply }, UPDATED, (tx) =>
@@ -129,7 +130,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'deleteUser',
-        summary: 'Delete an account; for 30 days it can be restored',
+        summary: 'Delete an account; it can be restored for 30 days',
         params: ById,
         response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
       },

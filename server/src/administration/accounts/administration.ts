@@ -72,7 +72,7 @@ export async function createUser(
 
 export type PreparedChange = {
   fields: UserChange
-  /** The stored hash against which the own password was confirmed; absent: nothing had to be confirmed. */
+  /** The stored hash that the own password was checked against; absent when no confirmation was needed. */
   confirmed?: string | undefined
   newPassword?: { secret: HashedPassword; text: string }
 }
@@ -121,7 +121,7 @@ export async function updateUser(
   return userRow(tx, userId)
 }
 
-/** A promotion, as it is shown to who is to approve it. */
+/** A promotion, as the approver sees it. */
 export type AskedRole = { userId: number; from: Role; to: Role }
 
 /** Asks for approval of a promotion where a second administrator must approve it (ADR 054). Such a promotion stands
@@ -150,7 +150,7 @@ export async function updateUserOrAsk(
 export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | undefined): void {
   if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
   throw errors.validation({
-    role: ['must be user: give the role afterwards, as a second administrator must approve it'],
+    role: ['must be user: change the role afterwards, because a second administrator must approve it'],
   })
 }
 
@@ -169,7 +169,7 @@ async function followStatus(
   if (wasBarred && !bars) await showProductsOf(tx, [userId])
 }
 
-/** The hash that the present password was checked against; undefined where nothing has to be confirmed. */
+/** The hash that the present password was checked against; undefined when no confirmation is needed. */
 async function confirmOwn(
   deps: AdministrationDeps,
   { actor, userId, from }: Request,

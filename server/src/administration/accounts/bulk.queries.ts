@@ -15,7 +15,7 @@ export type ItemEnd = {
   was?: { status_reason: string | null; suspended_until: Date | null }
 }
 
-/** Gives its id; undefined when the change that it undoes is undone already. */
+/** Returns its id; undefined when the change that it undoes is already undone. */
 export async function insertBulk(tx: Tx, bulk: Insertable<OfficeTables['bulk_changes']>): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('bulk_changes')
@@ -36,7 +36,7 @@ export function findBulk(db: Db | Tx, bulkId: number, now: Date) {
     .executeTakeFirst()
 }
 
-/** What an action makes of an account, and which accounts are so already. */
+/** The state that an action gives an account, and which accounts already have it. */
 const ACTIONS = {
   suspend: { status: sql`'suspended'`, deleted: sql`false`, isSo: sql`u.status in ('suspended', 'banned')` },
   activate: { status: sql`'active'`, deleted: sql`false`, isSo: sql`u.status = 'active'` },
@@ -50,7 +50,7 @@ export type Selection = {
   who: { ids: number[] } | { filter: UserFilter }
   actorId: number
   managed: Role[]
-  /** One more is selected at most, so that the caller sees that there are too many. */
+  /** Selects at most one account more, so that the caller sees that there are too many. */
   limit: number
 }
 
@@ -127,7 +127,7 @@ export async function listOpenIds(db: Db, bulkId: number, limit: number): Promis
   return rows.map((row) => row.user_id)
 }
 
-/** Undefined when the account has its result already. */
+/** Undefined when the account already has a result. */
 export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
   return tx
     .selectFrom('bulk_items')
@@ -139,7 +139,7 @@ export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
     .executeTakeFirst()
 }
 
-/** Where they have no result yet; all that are left when `userId` is absent. */
+/** Only accounts without a result; all of them when `userId` is absent. */
 export async function settleItems(
   db: Db | Tx,
   { bulkId, userId }: { bulkId: number; userId?: number },

@@ -34,13 +34,13 @@ const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
 const NewBulk = Body({
   action: Type.Enum(ACTIONS),
   reason: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'Kept with each suspended account.' }),
+    Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'Stored with each suspended account.' }),
   ),
   ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000, uniqueItems: true })),
   filter: Type.Optional(
     Type.Object(UserFilterFields, {
       additionalProperties: false,
-      description: 'All accounts that the list of users shows for these filters.',
+      description: 'All accounts that the list of users returns for these filters.',
     }),
   ),
 })
@@ -51,13 +51,13 @@ const Bulk = Component('BulkChange', {
   reason: Nullable(Type.String()),
   status: Type.Enum(['prepared', 'running', 'done']),
   selected: Type.Integer(),
-  waiting: Type.Integer({ description: 'Accounts that have no result yet.' }),
+  waiting: Type.Integer({ description: 'The number of accounts without a result.' }),
   changed: Type.Integer(),
   skipped: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, STALLED (the change was ended because it made no progress), or the code of an error.',
+      'How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they have this state already), CHANGED_SINCE (changed after they were selected), SUSPENSION_OVER, STALLED (the change was ended because it made no progress), or the code of an error.',
   }),
-  undoes: Nullable(Type.Integer({ description: 'The change that this one takes back.' })),
+  undoes: Nullable(Type.Integer({ description: 'The change that this one undoes.' })),
   requested_by: Nullable(Type.Integer()),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),
@@ -83,9 +83,9 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'prepareBulkChange',
-        summary: 'Prepare a change of many accounts; nothing is changed yet',
+        summary: 'Prepare a bulk change of accounts; nothing is changed yet',
         description:
-          'Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.',
+          'Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.',
         body: NewBulk,
         response: answers(201, Success(Bulk), 400, 401, 403, 409, 413, 415, 422),
       },
@@ -107,7 +107,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'startBulkChange',
-        summary: 'Start a change of many accounts that you have prepared',
+        summary: 'Start a bulk change of accounts that you have prepared',
         params: ById,
         body: EmptyBody,
         response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
@@ -124,9 +124,9 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'undoBulkChange',
-        summary: 'Take a finished change of many accounts back, once',
+        summary: 'Undo a finished bulk change of accounts; possible once',
         description:
-          'Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.',
+          'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
         params: ById,
         body: EmptyBody,
         response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
@@ -145,7 +145,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'getBulkChange',
-        summary: 'How far a change of many accounts is',
+        summary: 'The progress of a bulk change of accounts',
         params: ById,
         response: answers(200, Success(Bulk), 401, 403, 404, 422),
       },
@@ -160,7 +160,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listBulkChangeUsers',
-        summary: 'The accounts of a change of many accounts, and the result of each',
+        summary: 'The accounts of a bulk change, and the result of each',
         params: ById,
         querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
         response: answers(200, Page(Item), 401, 403, 404, 422),
@@ -187,7 +187,7 @@ const STARTED = {
 
 function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
   if ((ids === undefined) === (filter === undefined))
-    throw errors.validation({ ids: ['or filter must be given, and not both'] })
+    throw errors.validation({ ids: ['or filter must be given, but not both'] })
   return ids === undefined ? { filter: userFilterOf(filter ?? {}) } : { ids }
 }
 

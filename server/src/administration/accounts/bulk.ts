@@ -62,13 +62,13 @@ export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: nu
   await stateOf(deps, tx, bulkId)
   const at = fromNow(deps.clock)
   const start = { requested_by: idOf(actor), started_at: at, expires_at: keptUntil(deps), status: 'running' } as const
-  if (!(await updatePrepared(tx, bulkId, start))) throw errors.invalidState('This change was started before.')
+  if (!(await updatePrepared(tx, bulkId, start))) throw errors.invalidState('This change was already started.')
   return queued(deps, tx, actor, bulkId)
 }
 
 const BANS: readonly string[] = ['suspend', 'delete']
 
-/** As it is shown to who is to approve it. */
+/** As the approver sees it. */
 export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */
@@ -83,7 +83,7 @@ export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkI
   const { bulk, counts } = await stateOf(deps, tx, bulkId)
   if (!mustBeApproved(deps.config, 'bulk') || !BANS.includes(bulk.action)) return startBulk(deps, tx, actor, bulkId)
   if (!(await updatePrepared(tx, bulkId, { expires_at: approvalExpiry(deps) })))
-    throw errors.invalidState('This change was started before.')
+    throw errors.invalidState('This change was already started.')
   const accounts = counts.reduce((sum, { n }) => sum + n, 0)
   const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
   const about = await aboutBulk(deps, tx, bulkId)
@@ -100,7 +100,7 @@ export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: num
   const times = { started_at: at, created_at: at, expires_at: keptUntil(deps) }
   const undo = { action: 'undo', reason: null, requested_by: idOf(actor), undoes: bulkId, status: 'running' } as const
   const undoId = await insertBulk(tx, { ...undo, ...times })
-  if (undoId === undefined) throw errors.invalidState('This change was undone before.')
+  if (undoId === undefined) throw errors.invalidState('This change was already undone.')
   await insertReversal(tx, undoId, bulkId)
   return queued(deps, tx, actor, undoId)
 }

@@ -76,7 +76,7 @@ const AUDITED = [
   'deleted_at',
 ] as const
 
-/** For the audit log; of a password only the fact. */
+/** For the audit log; of a password only that it changed. */
 export function differenceOf(
   before: Account | null,
   after: Account,

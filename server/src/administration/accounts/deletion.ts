@@ -29,7 +29,7 @@ const RESTORABLE_MS = 30 * 86_400_000
 export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<Account> {
   const { actor, userId } = request
   const before = await presentAccount(tx, userId)
-  if (userId === actor.userId) throw errors.conflict('Delete your own account by /api/v1/account/delete.')
+  if (userId === actor.userId) throw errors.conflict('Delete your own account with /api/v1/account/delete.')
   if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
   await refuseOtherVersion(tx, before, request)
   const after = await deleteSoftly(deps, tx, before, actor)
@@ -76,7 +76,7 @@ export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Req
   if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
   if (before.deleted_at === null) throw errors.invalidState('This account is not deleted.')
   if (before.purge_after !== null && before.purge_after <= at)
-    throw errors.invalidState('The time in which this account could be restored is over.')
+    throw errors.invalidState('This account can no longer be restored.')
   await refuseOtherVersion(tx, before, request)
   const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
   await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })

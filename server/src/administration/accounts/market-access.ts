@@ -9,7 +9,7 @@ import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
 
-/** Nobody signs in, and nobody sees the products. */
+/** The user cannot sign in, and nobody sees the products. */
 export function isBarred(status: UserStatus): boolean {
   return status === 'suspended' || status === 'banned'
 }
@@ -34,7 +34,7 @@ export async function leaveMarket(
 
 const SUSPENSIONS_A_ROUND = 500
 
-/** Ends the suspensions whose time is over; returns how many. */
+/** Ends expired suspensions; returns how many. */
 export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
   const at = fromNow(deps.clock)
   for (let ended = 0; ;) {

@@ -25,7 +25,7 @@ const USERS_A_ROUND = 100
 /** What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go by foreign
  * keys. */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
-  // First: it goes by chats that the others forget.
+  // First, because it reads chats that the others empty.
   forgetInBadges,
   forgetLikes,
   forgetInModeration,

@@ -9,7 +9,7 @@ import { mayGive } from './rights.ts'
 const Role = Type.Object({
   role: Type.Enum([...ROLES]),
   permissions: Type.Array(Type.Enum([...RIGHTS])),
-  may_give: Type.Boolean({ description: 'Whether you may give it to an account that stands below you.' }),
+  may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
 })
 
 export function registerRolesRoutes(app: App, _deps: Deps): void {

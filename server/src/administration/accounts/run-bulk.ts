@@ -45,7 +45,7 @@ export async function runBulk(
   }
 }
 
-/** Ends a bulk change that makes no progress: accounts that are left are not changed. */
+/** Ends a bulk change that makes no progress; the remaining accounts are not changed. */
 export async function endBulk({ db, clock }: Pick<Deps, 'db' | 'clock'>, bulkId: number): Promise<void> {
   await settleItems(db, { bulkId }, { outcome: 'skipped', code: 'STALLED' })
   await markDone(db, bulkId, fromNow(clock))
@@ -83,7 +83,7 @@ async function changeOne(
   }
 }
 
-/** True when the suspension to restore has passed meanwhile. */
+/** True when the suspension to be restored has expired meanwhile. */
 function isOver({ to_status, to_until }: BulkItem, now: Date): boolean {
   return to_status === 'suspended' && to_until !== null && to_until <= now
 }

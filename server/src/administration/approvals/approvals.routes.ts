@@ -18,7 +18,7 @@ import { Approval, STATUSES, toApproval } from './approvals.views.ts'
 const TAGS = ['Administration']
 const PATH = '/api/admin/approvals'
 const ById = Type.Object({ id: Id })
-const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval as you saw it.' })
+const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval that you saw.' })
 const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })))
 
 export function registerApprovalsRoutes(app: App, deps: Deps): void {
@@ -31,7 +31,7 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'listApprovals',
         tags: TAGS,
-        summary: 'What waits for a second administrator, and what was decided; the newest first',
+        summary: 'Requests that wait for a second administrator, and decided ones, newest first',
         querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
         response: answers(200, Page(Approval), 401, 403, 422),
       },
@@ -50,7 +50,7 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'approve',
         tags: TAGS,
-        summary: 'Approve what another administrator asked for: it is done at once, exactly as it was shown',
+        summary: 'Approve a request of another administrator; it is done at once, exactly as shown',
         params: ById,
         body: Body({ pin: Pin }),
         response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
@@ -69,7 +69,7 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'refuseApproval',
         tags: TAGS,
-        summary: 'Refuse what another administrator asked for, or withdraw what you asked for',
+        summary: 'Refuse a request of another administrator, or withdraw your own',
         params: ById,
         body: Nullable(Body({ reason: Reason })),
         response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),

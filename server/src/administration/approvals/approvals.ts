@@ -32,13 +32,13 @@ export async function approve(
     throw errors.conflict('The administrator who asked for this no longer has the right to do it.')
   const present = pinOf(approval.kind, await about(deps, tx, approval))
   if (pin !== approval.pin || present !== approval.pin)
-    throw errors.conflict('What is to be approved has changed since it was asked for.')
+    throw errors.conflict('The subject of this request has changed since it was made.')
   const approver = { ...actor, role: decider.role }
   const result = await carryOut(deps, tx, { approval, author, approver, from })
   return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })
 }
 
-/** Who asked may withdraw it so. Safe to repeat for who refused. Errors as `approve`. */
+/** The author may withdraw a request in this way. A refusal is safe to repeat. Errors as in `approve`. */
 export async function refuse(
   deps: Deps,
   tx: Tx,
@@ -55,8 +55,10 @@ export async function refuse(
 }
 
 function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void {
-  if (author_id === userId) throw errors.conflict('You asked for this yourself: another administrator must approve it.')
-  if (subject_id === userId) throw errors.conflict('This is your own role: another administrator must approve it.')
+  if (author_id === userId)
+    throw errors.conflict('You made this request yourself, so another administrator must approve it.')
+  if (subject_id === userId)
+    throw errors.conflict('This changes your own role, so another administrator must approve it.')
 }
 
 /** Locked in the order of their ids: a right that is lost meanwhile is seen. */

@@ -15,23 +15,25 @@ const Person = Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })
 const Words = Type.Object({ title: Type.String(), text: Type.String() })
 const Texts = Type.Partial(
   Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Words])) as Record<Language, typeof Words>),
-  { description: 'Of a system notification: what those read whose language it is, in place of `title` and `text`.' },
+  { description: 'The words of a system notification in each language, in place of `title` and `text`.' },
 )
 
 export const Approval = Type.Object({
   id: Type.Integer(),
   kind: Type.Enum(['send', 'bulk', 'role']),
   status: Type.Enum([...STATUSES]),
-  pin: Type.String({ description: 'The hash of what is asked for; give it back to approve exactly this.' }),
+  pin: Type.String({ description: 'The hash of the request. Send it to approve exactly this.' }),
   send: Nullable(
     Type.Object({
       title: Type.String(),
       text: Type.String(),
       data: Nullable(Type.Record(Type.String(), Type.Unknown())),
       system: Type.Boolean(),
-      recipients: Type.Integer({ description: 'Users when it was asked for; above 10,000 an estimate.' }),
+      recipients: Type.Integer({
+        description: 'The number of users at the time of the request; above 10,000 an estimate.',
+      }),
       texts: Nullable(Texts),
-      user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The users who are named; null: everyone.' })),
+      user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The named users; null: everyone.' })),
     }),
   ),
   bulk: Nullable(
@@ -65,7 +67,7 @@ export const Approval = Type.Object({
   decided_at: Nullable(Timestamp),
 })
 
-/** One that waits has expired once its time is over. */
+/** A waiting request becomes expired when its time is over. */
 export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
   const { approval_id: id, kind, pin, request, status, reason, result } = row
   return {

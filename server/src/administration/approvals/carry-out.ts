@@ -25,9 +25,9 @@ type Approving = {
 type Action = {
   /** What both the author and the approver must hold. */
   permission: Permission
-  /** All that the pin covers, as it is now. */
+  /** Everything that the pin covers, in its present state. */
   about(deps: Deps, tx: Tx, approval: Approval): Promise<Record<string, unknown>>
-  /** Does exactly what was asked for; gives what came of it. */
+  /** Carries out the request exactly; returns the result. */
   carryOut(deps: Deps, tx: Tx, approving: Approving): Promise<Record<string, unknown>>
 }
 
@@ -44,7 +44,7 @@ export const ACTIONS: Record<ApprovalKind, Action> = {
     permission: 'users',
     about: (deps, tx, { request }) => aboutBulk(deps, tx, (request as AskedBulk).bulkId),
     carryOut: async (deps, tx, { approval, author }) => {
-      // It goes on by the rights of its author, which are looked at again while it runs.
+      // It continues with the rights of its author, which are checked again while it runs.
       const actor = { userId: author.user_id, role: author.role, ip: null, userAgent: null, requestId: null }
       const { bulk } = await startBulk(deps, tx, actor, (approval.request as AskedBulk).bulkId)
       return { bulk_id: bulk.bulk_id }
@@ -65,7 +65,7 @@ export const ACTIONS: Record<ApprovalKind, Action> = {
   },
 }
 
-/** Starts a send that was approved; gives its messages. */
+/** Starts an approved send; returns its messages. */
 async function startSend(
   deps: Deps,
   tx: Tx,

@@ -90,7 +90,7 @@ export async function listEntriesOf(
   return rows
 }
 
-/** Older entries have the request's id themselves, newer ones among their details. */
+/** Older entries contain the request id, newer ones have it in their details. */
 function ofRequest(requestId: string): RawBuilder<boolean> {
   // Looked up first: as a condition on each entry, the planner would walk through the log.
   return sql<boolean>`l.audit_id = any(array(

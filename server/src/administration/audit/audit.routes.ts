@@ -25,7 +25,7 @@ const Entry = Component('AuditEntry', {
   user_agent: Nullable(Type.String()),
   request_id: Nullable(Type.String()),
   times: Type.Integer({
-    description: 'The number of calls that the entry counts; more than 1 when equal calls were counted together.',
+    description: 'The number of calls that the entry stands for; more than 1 if equal calls were counted together.',
   }),
   hash: Type.String({ description: 'Hash of the entry and the hash of the entry before it.' }),
 })
@@ -39,7 +39,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
         tags: ['Audit'],
         operationId: 'listAuditLog',
         summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
-        description: 'A search that finds more than 1,000 people is 422.',
+        description: 'A search that finds more than 1,000 people gets 422.',
         querystring: Type.Object({
           ...PageQuery,
           ...rangeIn('Entries made'),

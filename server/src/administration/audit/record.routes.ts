@@ -10,8 +10,10 @@ const ENTRIES_MAX = 500
 
 const Field = Type.Object({
   name: Type.String(),
-  was: Type.Optional(Type.Unknown({ description: 'Absent: the log does not tell, or the record was not there.' })),
-  is: Type.Optional(Type.Unknown({ description: 'After the newest entry; absent: the record is gone.' })),
+  was: Type.Optional(Type.Unknown({ description: 'Absent: the log does not know, or the record did not exist.' })),
+  is: Type.Optional(
+    Type.Unknown({ description: 'The record after the newest entry; absent if the record no longer exists.' }),
+  ),
   is_changed: Type.Boolean(),
 })
 
@@ -19,7 +21,7 @@ const RecordOverTime = Type.Object({
   entity: Type.String(),
   entity_id: Type.Integer(),
   at: Timestamp,
-  entries: Type.Integer({ description: `Entries that were read: the newest ${ENTRIES_MAX} at most.` }),
+  entries: Type.Integer({ description: `The number of entries read, at most the newest ${ENTRIES_MAX}.` }),
   first_at: Timestamp,
   last_at: Timestamp,
   fields: Type.Array(Field),
@@ -33,8 +35,8 @@ export function registerAuditRecordRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'getAuditedRecord',
         tags: ['Audit'],
-        summary: 'A record as of a time, and the difference to now, as far as the audit log tells',
-        description: 'Only fields that an audited call has set or changed are known.',
+        summary: 'A record at a past time and its differences to now, as far as the audit log knows',
+        description: 'The log knows only fields that an audited call has set or changed.',
         querystring: Type.Object({
           entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
           entity_id: Id,

@@ -16,7 +16,7 @@ export type AuditReport = {
   broken: { auditId: number; why: string } | undefined
 }
 
-/** An end that the service logged once: that entry must still exist. */
+/** An end of the log that the service once logged: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
 type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
@@ -29,7 +29,7 @@ export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}):
   return verifyFrom(deps, expected, { auditId: 0, head: CHAIN_START })
 }
 
-/** Believes the entries before the newest `count`. */
+/** Trusts the entries before the newest `count`. */
 export async function verifyNewest(deps: VerifyDeps, count: number): Promise<AuditReport> {
   const stored = await findHead(deps.db)
   const auditId = Math.max((stored?.audit_id ?? 0) - count, 0)

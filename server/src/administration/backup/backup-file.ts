@@ -17,7 +17,7 @@ export type BackupFacts = {
   migrations: string[]
   /** Null: the log is empty. */
   audit: { entries: number; head: string } | null
-  /** Messages that were not over. */
+  /** Unfinished messages. */
   unfinished: number
 }
 
@@ -115,7 +115,7 @@ async function writeAll(file: FileHandle, chunk: Buffer, position: number): Prom
   }
 }
 
-/** A link replaces no other file; some file systems have none. */
+/** A hard link never replaces a file; some file systems have none. */
 async function giveName(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)

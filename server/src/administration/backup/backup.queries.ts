@@ -8,7 +8,7 @@ export type Snapshot = Omit<BackupFacts, 'format' | 'app_version' | 'client_vers
 
 /** Lasts as long as `tx`. */
 export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
-  // The transaction stands idle while others read.
+  // The transaction is idle while others read.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
   const { rows } = await sql<Snapshot & { taken: Date }>`
     select pg_export_snapshot() as snapshot, now() as taken, split_part(current_setting('server_version'), ' ', 1) as server_version,

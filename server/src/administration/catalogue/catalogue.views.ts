@@ -8,7 +8,7 @@ export const Slug = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[a-z0-9][a-z0-9_-]*$',
-  'x-fault': 'must have small letters, digits, dashes or underscores',
+  'x-fault': 'must have only lower-case letters, digits, dashes and underscores',
 })
 
 const CATEGORY = {
@@ -20,7 +20,9 @@ const CATEGORY = {
 export const Category = Component('Category', CATEGORY)
 export const CategoryItem = Component('CategoryInUse', {
   ...CATEGORY,
-  is_used: Type.Boolean({ description: 'Products or other categories are in it: it cannot be deleted.' }),
+  is_used: Type.Boolean({
+    description: 'Whether it contains products or other categories, so that it cannot be deleted.',
+  }),
 })
 
 export const Plan = Component('Plan', {
@@ -30,7 +32,9 @@ export const Plan = Component('Plan', {
   price_cents: Type.Integer(),
   currency: Type.String(),
   period: Type.Enum(['month', 'year']),
-  is_used: Type.Boolean({ description: 'People have subscribed: price, currency and period stay.' }),
+  is_used: Type.Boolean({
+    description: 'Whether people have subscribed, so that price, currency and period can no longer change.',
+  }),
 })
 
 export function toCategory({ category_id: id, parent_id, slug, name }: CategoryRow): Static<typeof Category> {

@@ -71,7 +71,7 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { categoryId: request.params.id, change }
       return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (tx, caller) =>
         changeCategory(deps, tx, caller, asked),
@@ -86,7 +86,7 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'deleteCategory',
-        summary: 'Delete a category in which nothing is',
+        summary: 'Delete an empty category',
         params: ById,
         response: answers(200, Success(Category), 401, 403, 404, 409, 422),
       },

@@ -62,7 +62,7 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'updatePlan',
-        summary: 'Change a plan; once people have subscribed, its name alone',
+        summary: 'Change a plan; once people have subscribed, only its name',
         params: ById,
         body: Body({
           name: Type.Optional(Name),
@@ -75,7 +75,7 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { planId: request.params.id, change }
       return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, (tx, caller) =>
         changePlan(deps, tx, caller, asked),

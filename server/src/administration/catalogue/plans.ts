@@ -28,7 +28,7 @@ export async function changePlan(
     (field) => change[field] !== undefined && change[field] !== before[field],
   )
   if (isUsed && isPriced)
-    throw errors.conflict('People have subscribed to this plan: its price, currency and period stay.')
+    throw errors.conflict('People have subscribed to this plan, so its price, currency and period cannot change.')
   const after = await updatePlan(tx, planId, change)
   await record(tx, deps, actor, { action: 'plan.update', before, after })
   return { ...after, is_used: isUsed }

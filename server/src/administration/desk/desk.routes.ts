@@ -44,7 +44,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         schema: {
           tags,
           operationId: `list${subject}s`,
-          summary: 'Which products somebody looks at now',
+          summary: 'Which products a moderator has taken at the moment',
           response: answers(200, Success(Type.Array(Lease)), 401, 403),
         },
       },
@@ -58,7 +58,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         schema: {
           tags,
           operationId: `take${subject}`,
-          summary: 'Take a product for two minutes, or for two more: nobody else decides about it meanwhile',
+          summary: 'Take a product for two minutes, or for two more; nobody else can decide about it meanwhile',
           params: ByProduct,
           body: EmptyBody,
           response: answers(200, Success(Lease), 400, 401, 403, 404, 409, 413, 415, 422),
@@ -77,13 +77,13 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         schema: {
           tags,
           operationId: `end${subject}`,
-          summary: 'Give a product back that you have taken',
+          summary: 'Release a product that you have taken',
           params: ByProduct,
           response: answers(200, Success(Left), 401, 403, 422),
         },
       },
       async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product given back', view: toLeft }, (tx, actor) =>
+        write(deps, { request, reply }, { message: 'Product released', view: toLeft }, (tx, actor) =>
           leaveAtDesk(tx, { desk, productId: request.params.product_id }, actor),
         ),
     )

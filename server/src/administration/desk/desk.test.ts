@@ -21,7 +21,7 @@ describe('the desk of the moderators', () => {
     const holder = answers[0].statusCode === 200 ? one : other
     const refused = answers.find(({ statusCode }) => statusCode === 409)
     const name = (await holder.get('/user-profile')).json().data.name as string
-    expect(refused?.json()).toMatchObject({ code: 'CONFLICT', error: `${name} looks at this product.` })
+    expect(refused?.json()).toMatchObject({ code: 'CONFLICT', error: `${name} has taken this product.` })
   })
 
   test('is shown with who looks at what until when; renewing prolongs it', async ({ service }) => {

@@ -20,7 +20,7 @@ export async function takeAtDesk(deps: Pick<Deps, 'clock'>, tx: Tx, item: DeskIt
   const holderId = must(actor.userId, 'moderator')
   const isTaken = await takeLease(tx, { ...item, holderId, until: fromNow(deps.clock, LEASE_MS), now })
   const [lease] = await listLeases(tx, item.desk, now, item.productId)
-  if (!isTaken) throw errors.conflict(`${lease?.holder_name ?? 'Somebody else'} looks at this product.`)
+  if (!isTaken) throw errors.conflict(`${lease?.holder_name ?? 'Somebody else'} has taken this product.`)
   return must(lease, 'lease that was taken')
 }
 
@@ -43,5 +43,5 @@ export async function refuseHeldByOther(
 ): Promise<void> {
   const [lease] = await listLeases(tx, desk, fromNow(clock), productId)
   if (lease !== undefined && lease.holder_id !== actor.userId)
-    throw errors.conflict(`${lease.holder_name} looks at this product.`)
+    throw errors.conflict(`${lease.holder_name} has taken this product.`)
 }

@@ -14,9 +14,9 @@ const TAGS = ['Disputes']
 const ById = Type.Object({ id: Id })
 
 const SwapQuery = Type.Object({
-  include: Type.Optional(Type.Enum(['messages'], { description: 'The messages too; then `reason` is required.' })),
+  include: Type.Optional(Type.Enum(['messages'], { description: 'Include the messages; this requires a `reason`.' })),
   reason: Type.Optional(
-    Lines({ maxLength: 500, description: 'Why you read what people wrote to each other; the audit log keeps it.' }),
+    Lines({ maxLength: 500, description: 'Why you read these messages; the reason is stored in the audit log.' }),
   ),
   ...CursorQuery,
 })
@@ -53,7 +53,7 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listDisputes',
-        summary: 'Open disputes, the longest first, with how long they wait',
+        summary: 'Open disputes with their age, oldest first',
         querystring: Type.Object(PageQuery),
         response: answers(200, Page(DisputeView), 401, 403, 422),
       },
@@ -72,7 +72,7 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'resolveDispute',
-        summary: 'Resolve a dispute: the swap is completed or cancelled, and both sides are told',
+        summary: 'Resolve a dispute; the swap is completed or cancelled, and both sides get a push',
         params: ById,
         body: Body({
           resolution: Type.Enum(['completed', 'cancelled']),

@@ -18,7 +18,7 @@ const Messages = Type.Object({
       is_read: Type.Boolean(),
       created_at: Timestamp,
     }),
-    { description: 'The newest first.' },
+    { description: 'Newest first.' },
   ),
   next_cursor: NextCursor,
 })
@@ -34,7 +34,7 @@ export const SwapDetails = Component('SwapDetails', {
       note: Nullable(Type.String()),
       created_at: Timestamp,
     }),
-    { description: 'The last 50 rounds, the newest first.' },
+    { description: 'The last 50 rounds, newest first.' },
   ),
   dispute: Nullable(
     Type.Object({
@@ -56,9 +56,9 @@ export const SwapDetails = Component('SwapDetails', {
       note: Nullable(Type.String()),
       at: Timestamp,
     }),
-    { description: 'The last 50 changes of its state, the newest first.' },
+    { description: 'The last 50 changes of its state, newest first.' },
   ),
-  messages: Nullable({ ...Messages, description: 'Null unless they were asked for.' }),
+  messages: Nullable({ ...Messages, description: 'Null unless requested.' }),
 })
 
 export const DisputeView = Component('OpenDispute', {

@@ -53,7 +53,7 @@ function tlsFinding({ isEncrypted }: ServerFacts, { isRemote }: ServerContext): 
 function durabilityFinding({ fsync, fullPageWrites, synchronousCommit }: ServerFacts): Finding {
   const settings = { fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit }
   const off = Object.entries(settings).flatMap(([name, value]) => (value === 'off' ? [name] : []))
-  if (off.length === 0) return ok('durability', 'What was answered survives a crash of the server.')
+  if (off.length === 0) return ok('durability', 'Answered writes survive a crash of the server.')
   return fail('durability', `${off.join(', ')} off: what was answered may be lost in a crash. Switch on.`)
 }
 
@@ -68,18 +68,18 @@ function replicationFinding(facts: ServerFacts, { isProduction }: ServerContext)
       )
     if (isProduction)
       return replicationWarning(
-        'No standby is connected: if this server is lost, so is what was answered since the last backup.',
+        'No standby is connected: if this server is lost, all writes since the last backup are lost.',
       )
     return ok('replication', 'No standby is connected.')
   }
   if (names === '')
     return replicationWarning(
-      'The standbys are asynchronous: a failover may lose what was answered and double pushes. Set synchronous_standby_names.',
+      'The standbys are asynchronous: a failover may lose answered writes and duplicate pushes. Set synchronous_standby_names.',
     )
   if (hiddenStandbys === standbys)
     return replicationWarning('The role may not see whether a standby is synchronous: grant it pg_monitor.')
   if (synchronousStandbys === 0)
-    return replicationWarning('No connected standby is synchronous: a failover may lose what was answered.')
+    return replicationWarning('No connected standby is synchronous: a failover may lose answered writes.')
   if (facts.synchronousCommit === 'local')
     return replicationWarning('synchronous_commit is local: writes do not wait for the standby.')
   return ok('replication', `Synchronous standbys: ${synchronousStandbys}.`)

@@ -24,7 +24,7 @@ function indexesFinding(expected: number, missing: string[], unusable: string[])
 }
 
 function triggersFinding(disabled: string[]): Finding {
-  if (disabled.length === 0) return ok('triggers', 'No trigger is off.')
+  if (disabled.length === 0) return ok('triggers', 'All triggers are on.')
   return fail('triggers', `Triggers are off: ${disabled.join(', ')}. Enable them, then run the rebuild commands.`)
 }
 

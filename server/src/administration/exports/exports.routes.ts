@@ -38,7 +38,7 @@ export function registerExportsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'cancelUsersExport',
         tags: TAGS,
-        summary: 'Cancel an export that waits or runs; nothing of its file is kept',
+        summary: 'Cancel a waiting or running export and delete its file',
         params: Type.Object({ id: Id }),
         body: EmptyBody,
         response: answers(200, Success(Export), 400, 401, 403, 404, 409, 413, 415, 422),

@@ -12,14 +12,16 @@ const EXPORT = {
   id: Type.Integer(),
   format: Type.Enum(FORMATS),
   status: Type.Enum(['queued', 'running', 'done', 'failed']),
-  rows: Nullable(Type.Integer({ description: 'Counted in the snapshot before the first row is written.' })),
-  bytes: Type.Integer({ description: 'Written so far.' }),
+  rows: Nullable(
+    Type.Integer({ description: 'The number of rows in the snapshot, counted before the first row is written.' }),
+  ),
+  bytes: Type.Integer({ description: 'Rows written so far.' }),
   masked: Nullable(
     Type.Boolean({ description: 'Whether the file masks e-mail addresses and phone numbers; null before it is made.' }),
   ),
   sha256: Nullable(Type.String()),
   error: Nullable(
-    Type.String({ description: '`CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress.' }),
+    Type.String({ description: '`CANCELLED` if somebody cancelled it, `STALLED` if it made no progress.' }),
   ),
   requested_by: Type.Integer(),
   requested_at: Timestamp,

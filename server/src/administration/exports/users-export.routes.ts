@@ -19,14 +19,14 @@ import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-
 const TAGS = ['Users']
 
 const Bom = Type.Optional(
-  Type.Boolean({ description: 'Starts a CSV with a byte order mark, for spreadsheets that need it.' }),
+  Type.Boolean({ description: 'Begin a CSV with a byte order mark, for spreadsheets that need it.' }),
 )
 
 const ExportQuery = Type.Object({
   ...UserFilterQuery,
   format: Type.Optional(Type.Enum(FORMATS)),
   columns: Type.Optional(
-    Words(EXPORT_COLUMNS, { maxLength: 400, description: 'Those of the file, in this order; each once.' }),
+    Words(EXPORT_COLUMNS, { maxLength: 400, description: 'The columns of the file, in this order; each once.' }),
   ),
   bom: Bom,
 })
@@ -48,7 +48,7 @@ const ExportBody = Nullable(
 
 const FILE = {
   description:
-    'The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so.',
+    'The file, as an attachment. `X-Total-Rows` is the number of users in it. A CSV has `true` and `false`, and times in ISO 8601 (UTC); a workbook has booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`. If they are masked, `X-Contact-Masked` is `true`, and the name of the file says so.',
   content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
 }
 
@@ -83,7 +83,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'startUsersExport',
-        summary: 'Start the same export in the background; its status is found by the id in the answer',
+        summary: 'Start the same export in the background; read its status with the id in the answer',
         description: 'Give the parameters in the body or in the address, not in both.',
         querystring: ExportQuery,
         body: ExportBody,
@@ -120,7 +120,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'downloadUsersExport',
-        summary: 'The file of an export, by the link that its status gives; no token is needed',
+        summary: 'The file of an export, by the link in its status; no token is needed',
         params: Type.Object({ id: Id }),
         querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
         response: answers(200, FILE as never, 404, 422),

@@ -18,7 +18,7 @@ export function createFigures(registry: MetricRegistry): Figures {
   clear(gauges)
   const up = registry.gauge({
     name: 'swapbell_database_figures_up',
-    help: 'Whether this process could read the figures of the installation at the last try: 1, or 0.',
+    help: 'Whether the last try of this process to read the metrics of the installation succeeded: 1, or 0.',
   })
   const state: { triedAt: number; reading: Promise<void> | undefined } = { triedAt: -Infinity, reading: undefined }
   const readNow = async ({ db, pool, clock, log }: Parameters<Figures['read']>[0]) => {
@@ -59,10 +59,10 @@ function createGauges(registry: MetricRegistry) {
   const gauge = <Label extends string = never>(name: string, help: string, labels: readonly Label[] = []) =>
     registry.gauge({ name: `swapbell_installation_${name}`, help, labels })
   return {
-    due: gauge('batches_due', 'Batches that are due, of running messages; counted up to 20000.', ['lane']),
+    due: gauge('batches_due', 'Due batches of running messages; counted up to 20000.', ['lane']),
     oldest: gauge('oldest_due_batch_age_seconds', 'How long the oldest of them has been due; 0: none is.', ['lane']),
     breaker: gauge('breaker', '1 for the state that the breaker of a provider is in, 0 for the others.', STATE),
-    paceAhead: gauge('pace_ahead_seconds', 'How long the pace of a provider is taken ahead; 0: it is free.', PROVIDER),
+    paceAhead: gauge('pace_ahead_seconds', 'How far ahead the pace of a provider is used up; 0: not at all.', PROVIDER),
     receipts: gauge('receipt_submissions_due', 'Submissions whose receipts are due; counted up to 20000.', PROVIDER),
     oldestReceipt: gauge(
       'oldest_due_receipt_age_seconds',
@@ -70,15 +70,15 @@ function createGauges(registry: MetricRegistry) {
       PROVIDER,
     ),
     alerts: gauge('alerts_open', 'Open alerts, by code.', ['code']),
-    uncoordinated: gauge('messages_uncoordinated', 'Running messages to many whose batches are not all made.'),
+    uncoordinated: gauge('messages_uncoordinated', 'Running messages to many users whose batches are not all made.'),
     oldestUncoordinated: gauge('oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'),
     inFlight: gauge('submissions_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'),
-    abandoned: gauge('submissions_abandoned', 'Those of them whose lease is over, which the sweep has not yet marked.'),
-    mails: gauge('mails_waiting', 'Mails that are to be sent; counted up to 20000.'),
+    abandoned: gauge('submissions_abandoned', 'Those of them with an expired lease that the sweep has not yet marked.'),
+    mails: gauge('mails_waiting', 'Mails that wait to be sent; counted up to 20000.'),
     oldestMail: gauge('oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'),
     idle: gauge(
       'background_work_idle_seconds',
-      'For how long an export or a bulk change that is not over made no progress: the longest of its kind; 0: none.',
+      'How long an unfinished export or bulk change has made no progress: the longest of its kind; 0: none.',
       ['kind'],
     ),
     sessions: gauge('sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'),

@@ -88,7 +88,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listGroupMembers',
-        summary: 'Everybody who is or was in a group, with the group beside them',
+        summary: 'All present and former members of a group, and the group',
         params: ById,
         querystring: Type.Object({ ...PageQuery }),
         response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
@@ -110,7 +110,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'archiveGroup',
-        summary: 'Archive a group, for good',
+        summary: 'Archive a group; this cannot be undone',
         params: ById,
         body: EmptyBody,
         response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),

@@ -92,7 +92,7 @@ export const INSIGHTS = {
     operationId: 'insightSuccessfulSwaps',
     unit: 'swaps',
     summary:
-      'Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed',
+      'Completed swaps, their ratio to the requests in the same time, and the share of those requests that were completed',
     definition: () =>
       'Swaps that both sides confirmed, by the time of completion. period_ratio: these by the requests sent in the same slice, whichever requests they came from; it may exceed 1. completed_in_30d and cohort_rate: the requests sent in the slice that were completed within 30 days, so far; final 30 days after the slice’s end.',
     intervals: ANY_INTERVAL,

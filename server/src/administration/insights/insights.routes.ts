@@ -12,7 +12,10 @@ import { rowsBehind } from './rows.ts'
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
 const MONTH_DAYS = 28
 const MonthDays = Type.Optional(
-  Type.Integer({ enum: [28, 30], description: 'Days of a month of users: 28 (default) or 30.' }),
+  Type.Integer({
+    enum: [28, 30],
+    description: 'The number of days that count as a month of users: 28 (default) or 30.',
+  }),
 )
 const Value = Nullable(Type.Number())
 const TAGS = ['Insights']
@@ -106,14 +109,15 @@ function answerSchema({ keys, spread }: Insight) {
     comparison: Nullable(
       Type.Object({
         mode: Type.Enum(['previous_period', 'previous_year']),
-        partial: Type.Boolean({ description: 'No slice is finished: the part so far is compared with whole slices.' }),
+        partial: Type.Boolean({
+          description: 'No slice is finished, so an unfinished slice is compared with whole slices.',
+        }),
         range: RangeView,
         totals,
         current: Type.Object(
           { range: RangeView, totals },
           {
-            description:
-              'The finished slices that are compared. The changes are the differences between the two totals.',
+            description: 'The finished slices that are compared. A change is the difference between their totals.',
           },
         ),
         ...Change.properties,
@@ -127,10 +131,12 @@ function answerSchema({ keys, spread }: Insight) {
         end: Timestamp,
         first_day: Type.String({
           format: 'date',
-          description: 'The UTC days of the same dates, for keys that are counted by UTC days.',
+          description: 'The UTC days with the same dates, for keys that are counted by UTC days.',
         }),
         last_day: Type.String({ format: 'date' }),
-        partial: Type.Boolean({ description: 'Cut by the range, not finished, or not counted to its end.' }),
+        partial: Type.Boolean({
+          description: 'The range cuts it, it is not finished, or it is not counted to its end.',
+        }),
         ...valuesOf(names).properties,
         ...Object.fromEntries(previous),
         ...valuesOf(
@@ -148,7 +154,7 @@ function answerSchema({ keys, spread }: Insight) {
         drilldown: Nullable(Type.String()),
       }),
     ),
-    drilldown: Type.String({ description: 'For the first key; fill in the fields of a row of the series.' }),
+    drilldown: Type.String({ description: 'For the first key. Fill in the fields of a row of the series.' }),
     generated_at: Timestamp,
     complete_until: Nullable(Timestamp),
     source: Type.Array(Type.Enum(['quarter_hours', 'activity_days'])),

@@ -3,7 +3,7 @@ import { isDate, startOfDay } from '../../platform/shared/zones.ts'
 import { rebuildInsights } from './refresh.ts'
 
 export const rebuildInsightsCommand = {
-  doc: 'Count the insights anew; the service may run meanwhile.',
+  doc: 'Count the insights again; the service may run meanwhile.',
   options: {
     from: { takes: 'YYYY-MM-DD', doc: 'The first UTC day; absent: from the beginning.' },
     to: { takes: 'YYYY-MM-DD', doc: 'The last UTC day; absent: until now.' },

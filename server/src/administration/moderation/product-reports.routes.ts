@@ -46,7 +46,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'listReportedProducts',
         summary: 'Reported products, one row a product, most open reports first; also as CSV',
-        description: 'The filters choose products; the numbers always count all reports of the product.',
+        description: 'The filters select products. The numbers always count all reports of each product.',
         querystring: Type.Object({
           ...PageQuery,
           ...rangeIn('Products with a report made'),
@@ -122,7 +122,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'assignProductReport',
-        summary: 'Assign a report to an administrator, by default yourself, and take it into review',
+        summary: 'Assign a report to an administrator, by default yourself, and start its review',
         params: ById,
         body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
         response: answers(200, Success(Report), ...DECIDED),
@@ -143,7 +143,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'resolveProductReport',
-        summary: 'Resolve a report as right, with the action taken; the reporter is told',
+        summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
         params: ById,
         body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
         response: answers(200, Success(Report), ...DECIDED),
@@ -164,7 +164,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'dismissProductReport',
-        summary: 'Dismiss a report as wrong; the reporter is told',
+        summary: 'Dismiss a report as wrong; the reporter gets a push',
         params: ById,
         body: Nullable(Body({ note: Type.Optional(Note) })),
         response: answers(200, Success(Report), ...DECIDED),
@@ -183,12 +183,12 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'decideReportedProduct',
         tags: TAGS,
-        summary: 'Decide all undecided reports of a product at once; their reporters are told',
+        summary: 'Decide all undecided reports of a product at once; their reporters get a push',
         params: Type.Object({ product_id: Id }),
         body: Body({
           action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
           note: Type.Optional(Note),
-          message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: the usual words.' })),
+          message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
         }),
         response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
       },

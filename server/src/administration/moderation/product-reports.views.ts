@@ -43,7 +43,7 @@ export const ReportedProduct = Component('ReportedProduct', {
     deleted_at: Nullable(Timestamp),
     owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
   }),
-  status: Type.Enum([...REPORT_STATUSES], { description: 'The status of its least advanced report.' }),
+  status: Type.Enum([...REPORT_STATUSES], { description: 'The status of the report that is least advanced.' }),
   open_count: Type.Integer({ description: 'Reports that are not in review yet.' }),
   in_review_count: Type.Integer(),
   actioned_count: Type.Integer(),

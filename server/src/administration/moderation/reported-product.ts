@@ -29,7 +29,9 @@ export async function decideReportedProduct(
   { productId, action, note, message }: Decision,
 ): Promise<DecidedProduct> {
   if (message !== undefined && action === 'dismiss')
-    throw errors.validation({ message: ['is not allowed with dismiss: the owner is not told of dismissed reports'] })
+    throw errors.validation({
+      message: ['is not allowed with dismiss, because the owner is not informed about dismissed reports'],
+    })
   const by = { actorId: actor.userId, at: fromNow(deps.clock), note }
   await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
   const free = { productId, expected: undefined, actorId: actor.userId, reason: 'product_removed' }

@@ -63,7 +63,7 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'assignUserReport',
-        summary: 'Assign a report to an administrator, by default yourself, and take it into review',
+        summary: 'Assign a report to an administrator, by default yourself, and start its review',
         params: ById,
         body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
         response: answers(200, Success(UserReport), ...DECIDED),
@@ -85,7 +85,7 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'resolveUserReport',
         summary: 'Resolve a report about a user with the action taken, or dismiss it',
-        description: '`suspend_user` takes the right to users; the note becomes the reason of the suspension.',
+        description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
         params: ById,
         body: Body({
           action: Type.Enum(['suspend_user', 'other', 'dismiss']),

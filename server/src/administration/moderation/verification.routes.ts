@@ -79,7 +79,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'verifyProduct',
-        summary: 'Verify a product; repeating it is harmless',
+        summary: 'Verify a product; safe to repeat',
         params: ById,
         body: Nullable(Body(NOTE)),
         response: ANSWERS,

@@ -8,11 +8,9 @@ export const WaitingProduct = Component('WaitingProduct', {
   waiting_seconds: Type.Integer(),
   previous_decision: Nullable(Decision),
   changed_fields: Type.Array(Type.Enum(['title', 'description', 'category_id', 'images']), {
-    description: 'What is not as it was when the product was last verified.',
+    description: 'The fields that differ from the last verified revision.',
   }),
-  last_verified: Nullable(
-    Type.Object({}, { additionalProperties: true, description: 'What it said when it was last verified.' }),
-  ),
+  last_verified: Nullable(Type.Object({}, { additionalProperties: true, description: 'The last verified revision.' })),
 })
 
 export function toWaitingProduct(waiting: Waiting): Static<typeof WaitingProduct> {

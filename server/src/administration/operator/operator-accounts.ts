@@ -74,7 +74,7 @@ async function newPassword(deps: OperatorDeps, password: string, role: Role) {
 
 function refuseLong(fields: Record<string, string>, most: number): void {
   for (const [field, text] of Object.entries(fields))
-    if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have ${most} characters at most`] })
+    if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have at most ${most} characters`] })
 }
 
 type Told = {

@@ -12,7 +12,7 @@ const EMAIL = { takes: 'ADDRESS', isRequired: true, doc: 'Its e-mail address.' }
 const PASSWORD = { doc: 'Read the password from standard input; absent: one is made and shown.' }
 
 export const createAdminCommand: Command = {
-  doc: 'Make an account of an administrator.',
+  doc: 'Create an account of an administrator.',
   isAudited: true,
   options: {
     email: EMAIL,

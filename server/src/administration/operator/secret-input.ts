@@ -21,7 +21,7 @@ export async function readSecret(input: NodeJS.ReadableStream & Partial<Pick<Rea
   lines.close()
   if (isTerminal) process.stderr.write('\n')
   if (line === '' || line.length > SECRET_MOST)
-    throw new Error('Standard input must hold the password in its first line.')
+    throw new Error('Standard input must contain the password in its first line.')
   return line
 }
 

@@ -129,7 +129,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'updateProduct',
-        summary: 'Change a product; its verification does not change',
+        summary: 'Change a product without changing its verification',
         body: Edit,
         response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
       },
@@ -150,7 +150,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'deleteProduct',
-        summary: 'Delete a product: its open swaps are invalidated, and both sides are told',
+        summary: 'Delete a product; its open swaps are invalidated, and both sides get a push',
         params: Type.Object({ id: Id }),
         querystring: Type.Object({ reason: Type.Optional(Reason) }),
         body: Nullable(Body({ reason: Type.Optional(Reason) })),

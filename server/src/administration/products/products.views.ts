@@ -36,7 +36,7 @@ export const PRODUCT = {
     status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
   }),
   open_reports: Type.Integer({ description: 'Reports that are not decided.' }),
-  revision: Type.Integer({ description: 'Counts the edits of the content that moderators check.' }),
+  revision: Type.Integer({ description: 'Increases with each edit of the content that moderators check.' }),
   version: Type.Integer(),
   submitted_at: Timestamp,
   verified_at: Nullable(Timestamp),

@@ -39,7 +39,7 @@ import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
 const TAGS = ['Reports']
-const PEOPLE = 'A search that finds more than 1,000 people is 422.'
+const PEOPLE = 'A search that finds more than 1,000 people gets 422.'
 
 const BASES = { created_at: 'created', accepted_at: 'accepted', completed_at: 'completed' } as const
 const SORTS = { ...BASES, transaction_id: 'id' } as const satisfies Record<string, SwapPage['by']>
@@ -54,7 +54,7 @@ const TransactionQuery = Type.Object({
   ...CsvQuery,
   ...sortedBy(WORDS.sorts, 'desc'),
   date_field: Type.Optional(
-    Type.Enum(WORDS.bases, { description: 'The time that the range applies to; default created_at.' }),
+    Type.Enum(WORDS.bases, { description: 'The time field that the range applies to; default created_at.' }),
   ),
   search: searchIn('username, email or name of either side'),
   status: Type.Optional(Words(SWAP_STATUSES)),
@@ -125,7 +125,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'reportOneUser',
-        summary: 'A report about one user; the range limits the totals and the days of activity',
+        summary: 'The report about one user; the range limits the totals and the days of activity',
         params: Type.Object({ id: Id }),
         querystring: Type.Object(rangeIn('Totals and days of activity')),
         response: answers(200, Success(UserReport), 401, 403, 404, 422),
@@ -143,8 +143,8 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'reportSubscriptions',
-        summary: 'Subscriptions that ran in a range, with a summary; also as CSV',
-        description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. ${PEOPLE}`,
+        summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
+        description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
         querystring: SubscriptionQuery,
         response: report(
           Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),

@@ -31,11 +31,12 @@ export const SubscriptionView = Component('Subscription', {
 
 export const SubscriptionSummaryView = Component('SubscriptionSummary', {
   ...Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()])),
-  started_in_period: Type.Integer({ description: 'Of these, those that started in the range.' }),
-  ended_in_period: Type.Integer({ description: 'Of these, those that ended in the range.' }),
+  started_in_period: Type.Integer({ description: 'Those of them that started in the range.' }),
+  ended_in_period: Type.Integer({ description: 'Those of them that ended in the range.' }),
   mrr_unit: Type.Literal('cents', { description: 'Of mrr_by_currency.' }),
   mrr_by_currency: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Monthly recurring revenue in cents: active and past due; yearly plans count a twelfth.',
+    description:
+      'Monthly recurring revenue in cents, of active and past due subscriptions. Yearly plans count with a twelfth.',
   }),
 })
 

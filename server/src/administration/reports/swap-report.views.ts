@@ -11,7 +11,7 @@ export const PersonView = Component('UserReference', {
 })
 const Hours = (what: string) =>
   Nullable(
-    Type.Number({ description: `${what}, rounded down to a quarter of an hour or coarser; null when there are none.` }),
+    Type.Number({ description: `${what}, rounded down to a quarter of an hour or more; null if there are none.` }),
   )
 
 /** A side is null once its account is purged. */

@@ -9,7 +9,7 @@ export type SwapTally = { measure: SwapStatus | 'to_response' | 'to_complete'; q
 
 const DAY_MS = 86_400_000
 
-/** From inclusive to exclusive; absent: open on that side. */
+/** `from` inclusive, `to` exclusive; absent: open on that side. */
 type Stretch = { from?: Date | undefined; to?: Date | undefined }
 
 /** Exact (ADR 018): whole UTC months and days from tallies and pending changes, the rest from the rows. */

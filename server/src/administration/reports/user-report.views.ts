@@ -22,7 +22,7 @@ export const UserReport = Component('ReportOnUser', {
     deleted_at: Nullable(Timestamp),
   }),
   totals: Type.Object({
-    products: Type.Integer({ description: 'Listed in the range and not deleted.' }),
+    products: Type.Integer({ description: 'Products listed in the range and not deleted.' }),
     verified_products: Type.Integer(),
     requests_sent: Type.Integer(),
     requests_received: Type.Integer(),
@@ -49,7 +49,7 @@ export const UserReport = Component('ReportOnUser', {
     active_days: Type.Integer({ description: 'Of the days of the series.' }),
     series: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), value: Type.Integer() }), {
       description:
-        'The days of the range (UTC days of the same dates) from the account’s first to today, the last ten years of them at most; without a range the last 30. 1: active.',
+        'The days of the range (UTC days with the same dates), from the account’s first day to today, at most ten years; without a range the last 30 days. 1: active.',
     }),
   }),
   recent_transactions: Type.Array(Transaction, { description: 'The newest ten, independent of the range.' }),

@@ -6,9 +6,9 @@ import type { ShownSetting } from '../../platform/config/shown.ts'
 const Setting = Type.Object({
   name: Type.String(),
   doc: Type.String({ description: 'What the setting is for.' }),
-  value: Nullable(Type.String({ description: 'Null for one that may hold a secret.' })),
-  fallback: Type.String({ description: 'The value without the setting.' }),
-  is_changed: Type.Boolean({ description: 'Whether the value is another than without the setting.' }),
+  value: Nullable(Type.String({ description: 'Null for a setting that may contain a secret.' })),
+  fallback: Type.String({ description: 'The default value.' }),
+  is_changed: Type.Boolean({ description: 'Whether the value differs from the default.' }),
 })
 
 export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]): void {
@@ -19,7 +19,7 @@ export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]
       schema: {
         operationId: 'listServiceSettings',
         tags: ['Settings'],
-        summary: 'The settings of the service, as the process that answers has them; secrets are hidden',
+        summary: 'The settings of the service in the process that answers; secrets are hidden',
         response: answers(200, Success(Type.Array(Setting)), 401, 403),
       },
     },

@@ -55,7 +55,8 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'getUser',
-        summary: 'Your own account, or with `id` that of any user, with sessions, devices, subscription and history',
+        summary:
+          'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',
         querystring: Type.Object({ id: Type.Optional(Id) }),
         response: answers(200, Success(Profile), 401, 403, 404, 422),
       },

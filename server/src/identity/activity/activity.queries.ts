@@ -62,7 +62,7 @@ export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string,
     on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n`.execute(tx)
 }
 
-/** The oldest first, up to `limit`; gives how many. */
+/** Oldest first, up to `limit`; returns how many. */
 export async function deleteActivityBefore(tx: Tx, day: string, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with gone as (

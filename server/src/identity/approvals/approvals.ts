@@ -53,7 +53,7 @@ export async function askForApproval(
     created_at: now,
     expires_at: approvalExpiry(deps),
   })
-  if (approval === undefined) throw errors.invalidState('This waits for a second administrator already.')
+  if (approval === undefined) throw errors.invalidState('This already waits for a second administrator.')
   const change = { before: null, after: { kind, pin: approval.pin }, subjectId }
   const entry = { action: 'approval.ask', entity: 'approval', entityId: approval.approval_id, change }
   await recordAudit(tx, deps, actor, entry)

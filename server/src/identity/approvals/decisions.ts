@@ -37,9 +37,9 @@ export async function waitingApproval(
   if (approval === undefined) throw errors.notFound('This approval')
   const { status, decided_by: decidedBy, expires_at: expiresAt } = approval
   if (status === wanted && decidedBy === userId) return undefined
-  if (status === 'approved' || status === 'refused') throw errors.invalidState(`This was ${status} before.`)
+  if (status === 'approved' || status === 'refused') throw errors.invalidState(`This was already ${status}.`)
   if (status === 'expired' || expiresAt <= fromNow(clock))
-    throw errors.invalidState('This has expired. It must be asked for again.')
+    throw errors.invalidState('This request has expired. Make a new one.')
   return approval
 }
 

@@ -44,7 +44,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'blockUser',
-        summary: 'Block a person: neither of you sees, writes to, or is told of the other',
+        summary: 'Block a person; neither of you sees, can write to, or gets pushes about the other',
         params: ById,
         body: EmptyBody,
         response: answers(200, Success(Block), 400, 401, 404, 409, 413, 415, 422),

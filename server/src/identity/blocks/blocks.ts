@@ -13,7 +13,7 @@ export async function blockUser(
   tx: Tx,
   { userId, otherId }: { userId: number; otherId: number },
 ): Promise<BlockState> {
-  if (userId === otherId) throw errors.validation({ id: ['must be another person’s'] })
+  if (userId === otherId) throw errors.validation({ id: ['must belong to another person'] })
   if ((await findAccountById(tx, otherId)) === undefined) throw errors.notFound('This user')
   await insertBlock(tx, userId, otherId, fromNow(clock))
   return { userId: otherId, isBlocked: true }

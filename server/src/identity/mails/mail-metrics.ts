@@ -11,7 +11,7 @@ export type MailMetrics = { ended(outcome: MailOutcome, mails?: number): void }
 export function createMailMetrics(registry: MetricRegistry): MailMetrics {
   const mails = registry.counter({
     name: 'swapbell_mails_total',
-    help: 'Tries to send a mail: sent, refused for good by the mail server, failed (given up in its time), or postponed.',
+    help: 'Tries to send a mail: sent, refused (permanently by the mail server), failed (expired), or postponed.',
     labels: ['outcome'],
   })
   for (const outcome of OUTCOMES) mails.inc({ outcome }, 0)

@@ -21,7 +21,7 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
     secure: isTls,
-    // A mail holds a link that opens an account: it leaves this machine encrypted or not at all.
+    // A mail contains a link that opens an account, so it is sent encrypted or not at all.
     requireTLS: !isTls && !isLoopback(url.hostname),
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -38,7 +38,7 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
     send: async ({ id, to, subject, text }) => {
       const headers = { 'Auto-Submitted': 'auto-generated' }
       try {
-        // As an object: an address as text may be read as several.
+        // An object, because a string may be parsed as several addresses.
         const recipient = { name: '', address: to }
         await transport.sendMail({
           from: MAIL_FROM,
@@ -59,7 +59,7 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
   }
 }
 
-/** The server refuses this recipient or this text, and not everybody or everything for now. */
+/** The server permanently refuses this recipient or text; it is not a temporary or general failure. */
 function isFinal(code: string | undefined, answer: number | undefined): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && answer !== undefined && answer >= 500 && answer < 600
 }

@@ -9,7 +9,7 @@ import { insertMail } from './mails.queries.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Who asked for a link asks again; what happened to an account is told later too. */
+/** People can request a link again; news about an account is still useful later. */
 const USEFUL_MS: Record<MailKind, number> = {
   password_forgotten: 30 * MINUTE_MS,
   address_confirm: 4 * HOUR_MS,

@@ -28,7 +28,7 @@ const LEASE_MS = 120_000
 // Less than the lease, so that a worker never settles a mail that another has claimed.
 const LONGEST_MS = 60_000
 const RETRY_MS = { least: 5_000, most: 300_000 }
-// A worker that no announcement reaches looks by itself.
+// A worker that gets no announcement polls.
 const LOOK_EVERY_MS = 15_000
 const AFTER_ERROR_MS = 1_000
 
@@ -124,7 +124,7 @@ function linkOf({ clock, config }: SendDeps, { kind }: ClaimedMail, { user_id, a
   return { link: `${base}${target.path}#token=${token}`, token: stored }
 }
 
-/** A link goes only to who may use it. */
+/** Only people who may use a link get it. */
 function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_email }: Recipient): boolean {
   if (LINKS[kind] === undefined) return true
   if (deleted_at !== null || status === 'suspended' || status === 'banned') return false

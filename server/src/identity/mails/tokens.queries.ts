@@ -20,7 +20,7 @@ export async function hasToken(db: Db, hash: Buffer, purpose: TokenPurpose, now:
   return token !== undefined
 }
 
-/** Undefined when it does not stand. Of two who take it, one gets it. */
+/** Undefined when it is not valid. Of two concurrent callers one gets it. */
 export function deleteToken(
   tx: Tx,
   hash: Buffer,

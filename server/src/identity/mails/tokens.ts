@@ -9,7 +9,7 @@ import { deleteToken, deleteTokensOf, hasToken } from './tokens.queries.ts'
 /** From the moment at which the mail was sent. */
 export const TOKEN_MS = 30 * 60_000
 
-/** 422 on `token` when it does not stand: unknown, used, or expired. */
+/** 422 on `token` when it is unknown, used or expired. */
 export async function checkToken(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
@@ -18,7 +18,7 @@ export async function checkToken(
   if (!(await hasToken(db, hashOfToken(token), purpose, fromNow(clock)))) throw deadToken()
 }
 
-/** 422 as above; of two who use it at once, one gets it. */
+/** 422 as above; of two concurrent callers one gets it. */
 export async function useToken(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

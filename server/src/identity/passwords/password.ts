@@ -23,7 +23,7 @@ export function isLongPassword(password: string): boolean {
 }
 
 export type Passwords = {
-  /** 503 when too many others wait. */
+  /** 503 when too many callers wait. */
   hash(password: string): Promise<string>
   /** False, at the same cost, without `stored` (unknown account) and for one that is no hash (no password yet). */
   verify(password: string, stored: string | undefined): Promise<boolean>
@@ -62,7 +62,7 @@ const TODAY = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 
 type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
 
-/** Keyboards write one character in several ways; NFKC makes them one (NIST SP 800-63B, 3.1.1.2). */
+/** Keyboards encode a character in several ways; NFKC unifies them (NIST SP 800-63B, 3.1.1.2). */
 function normalized(password: string): string {
   return password.normalize('NFKC')
 }

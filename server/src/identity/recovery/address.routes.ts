@@ -19,7 +19,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'sendAddressConfirmation',
         tags: TAGS,
-        summary: 'Send the mail that confirms your address again',
+        summary: 'Send the mail for confirming your address again',
         body: EmptyBody,
         response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
       },
@@ -38,7 +38,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'confirmAddress',
         tags: TAGS,
-        summary: 'Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes',
+        summary: 'Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes',
         body: Body({ token: MailToken }),
         response: answers(200, Nothing, 400, 409, 413, 415, 422),
       },

@@ -9,12 +9,12 @@ import type { Account } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { deadToken, useToken } from '../mails/tokens.ts'
 
-/** For the address to which they want to change, or else the present one. 409 when nothing is to be confirmed. */
+/** For the new address if one waits, else the present one. 409 when there is nothing to confirm. */
 export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<void> {
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email
   if (address === account.email && account.email_verified_at !== null)
-    throw errors.invalidState('This address is confirmed already.')
+    throw errors.invalidState('This address is already confirmed.')
   await queueMail(deps, tx, { kind: 'address_confirm', userId, address })
 }
 

@@ -25,7 +25,7 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'forgotPassword',
         tags: TAGS,
-        summary: 'Ask for a mail with a link to set a new password; the answer is the same for every address',
+        summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
         body: Body({ email: Email }),
         response: answers(202, Nothing, 400, 413, 415, 422),
       },
@@ -47,7 +47,8 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'resetPassword',
         tags: TAGS,
-        summary: 'Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes',
+        summary:
+          'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
         body: Body({ token: MailToken, password: Password }),
         response: answers(200, Nothing, 400, 413, 415, 422),
       },

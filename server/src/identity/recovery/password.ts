@@ -20,7 +20,7 @@ export async function askForPassword(deps: Deps, tx: Tx, address: string): Promi
   await queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
 }
 
-/** Outside of a transaction. 422 on `token` when it does not stand. */
+/** Outside a transaction. 422 on `token` when it is not valid. */
 export async function prepareReset(
   deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
   { token, password }: { token: string; password: string },

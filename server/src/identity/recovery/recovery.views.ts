@@ -5,5 +5,5 @@ export const MailToken = Type.String({
   minLength: 43,
   maxLength: 43,
   pattern: '^[A-Za-z0-9_-]+$',
-  'x-fault': 'must be the token of a mail',
+  'x-fault': 'must be the token from a mail',
 })

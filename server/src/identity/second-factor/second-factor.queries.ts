@@ -13,7 +13,7 @@ export function lockFactor(tx: Tx, userId: number): Promise<Factor | undefined> 
   return tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** In place of one that is not confirmed; false when a confirmed one stands. */
+/** Replaces an unconfirmed one; false when a confirmed one exists. */
 export async function putUnconfirmed(tx: Tx, factor: Sealed & { user_id: number; created_at: Date }): Promise<boolean> {
   const stored = await tx
     .insertInto('second_factors')

@@ -41,7 +41,7 @@ export async function hasSecondFactor(db: Db | Tx, userId: number): Promise<bool
   return (await findFactor(db, userId))?.confirmed_at != null
 }
 
-/** Gives the texts of the secret, the only time. 409 INVALID_STATE when a confirmed factor stands. */
+/** Returns the texts of the secret, only here. 409 INVALID_STATE when a confirmed factor exists. */
 export async function startFactor(
   deps: FactorDeps,
   tx: Tx,
@@ -54,18 +54,18 @@ export async function startFactor(
   return textsOf(secret, email)
 }
 
-/** Gives the recovery codes, the only time. 409 INVALID_STATE without a secret that waits; 401 INVALID_CODE. */
+/** Returns the recovery codes, only here. 409 INVALID_STATE without a waiting secret; 401 INVALID_CODE. */
 export async function confirmOwnFactor(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
   const factor = await lockFactor(tx, owner.userId)
   const isWaiting = factor?.confirmed_at === null && factor.created_at > fromNow(deps.clock, -CONFIRM_WITHIN_MS)
-  if (!isWaiting) throw errors.invalidState('No second factor waits to be confirmed. Set it up again.')
+  if (!isWaiting) throw errors.invalidState('No second factor waits for confirmation. Set it up again.')
   if (!isAppCode(code) || !(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
   await confirmFactor(tx, owner.userId, fromNow(deps.clock))
   await record(deps, tx, owner, 'second_factor.enable')
   return renewed(tx, owner.userId)
 }
 
-/** Those before count no more. 401 INVALID_CODE. */
+/** Earlier codes become invalid. 401 INVALID_CODE. */
 export async function renewRecoveryCodes(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
   await spendCode(deps, tx, owner.userId, code)
   await record(deps, tx, owner, 'second_factor.recovery_codes')
@@ -98,7 +98,7 @@ export async function spendCode(deps: FactorDeps, tx: Tx, userId: number, code: 
   return 'recovery'
 }
 
-/** Then the key before can be removed from the settings. */
+/** Then the previous key can be removed from the settings. */
 export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
   let after: number | undefined = 0
   while (after !== undefined) {

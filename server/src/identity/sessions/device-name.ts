@@ -10,7 +10,7 @@ const SYSTEMS: [sign: string, name: string][] = [
   ['CFNetwork', 'iPhone or iPad'],
   ['okhttp', 'Android'],
 ]
-// The first sign that is found decides: browsers name one another.
+// The first match decides, because browsers name each other in the User-Agent.
 const PROGRAMS: [sign: string, name: string][] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -22,7 +22,7 @@ const PROGRAMS: [sign: string, name: string][] = [
   ['Safari', 'Safari'],
 ]
 
-/** Such as `Firefox on Linux`; null when it is not known. No more of a User-Agent is kept. */
+/** Such as `Firefox on Linux`; null when unknown. Nothing else of a User-Agent is stored. */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null
   const find = (signs: typeof SYSTEMS) => signs.find(([sign]) => userAgent.includes(sign))?.[1]

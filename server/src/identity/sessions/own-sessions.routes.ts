@@ -13,10 +13,10 @@ const PATH = '/api/v1/account/sessions'
 const Nothing = Success(Type.Object({}))
 const OwnSession = Type.Object({
   id: Type.String(),
-  device: Nullable(Type.String({ description: 'Such as `Firefox on Linux`; null when it is not known.' })),
-  network: Nullable(Type.String({ description: 'From where it was opened: an IPv4 /24 or an IPv6 /48.' })),
+  device: Nullable(Type.String({ description: 'Such as `Firefox on Linux`; null if it is not known.' })),
+  network: Nullable(Type.String({ description: 'The network from which it was opened: an IPv4 /24 or an IPv6 /48.' })),
   created_at: Timestamp,
-  last_seen_at: Type.String({ format: 'date-time', description: 'To a quarter of an hour.' }),
+  last_seen_at: Type.String({ format: 'date-time', description: 'Rounded to a quarter of an hour.' }),
   expires_at: Timestamp,
   is_current: Type.Boolean({ description: 'The session of this call.' }),
 })
@@ -29,7 +29,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'listOwnSessions',
         tags: TAGS,
-        summary: 'Where you are signed in: up to 100 open sessions, the last used first',
+        summary: 'Where you are signed in: up to 100 open sessions, last used first',
         response: answers(200, Success(Type.Array(OwnSession)), 401),
       },
     },
@@ -66,7 +66,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'endOwnSession',
         tags: TAGS,
-        summary: 'End one of your sessions, this one too',
+        summary: 'End one of your sessions; this may be the present one',
         params: Type.Object({ session_id: SessionId }),
         response: answers(200, Nothing, 401, 404, 422),
       },

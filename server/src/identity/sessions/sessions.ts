@@ -71,7 +71,7 @@ export type Sessions = {
   /** False when the user has no such open session. */
   endOf(session: { userId: number; sessionId: string }, reason: string, tx: Tx): Promise<boolean>
   endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
-  /** This process asks the database again at the user's next request. */
+  /** At the user's next request this process reads the database again. */
   forget(userId: number): void
   /** Stores when sessions were last used. */
   flush(): Promise<void>
@@ -80,7 +80,7 @@ export type Sessions = {
 type Named = { userId: number; sessionId: string }
 type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 
-/** What the database said is believed for 1 s, and not at all by the process that ended the session. */
+/** Answers of the database are cached for 1 s; the process that ended the session drops them at once. */
 export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
@@ -176,7 +176,7 @@ function createTokens(config: Config) {
   const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
   const readers = new Map(secrets.map((secret) => [keyIdOf(secret), createReader(secret)]))
   const decode = createDecoder({ complete: true })
-  // What a signature says of a token never changes; whether the session stands is asked each time.
+  // The result of checking a signature never changes; the session itself is read each time.
   const read = new LRUCache<string, Claims>({ max: CACHE_MAX })
   const sign = createSigner({
     algorithm: 'HS256',
@@ -207,7 +207,7 @@ function createTokens(config: Config) {
   }
 }
 
-/** Verifies all but the expiry, which the service's own clock judges. */
+/** Verifies everything but the expiry, which is compared with the service's own clock. */
 function createReader(secret: string): (token: string) => Payload {
   return createVerifier<string>({
     algorithms: ['HS256'],

@@ -22,7 +22,7 @@ export type Preferences = {
   time_zone: string
 }
 
-/** What is absent stays. */
+/** Absent fields do not change. */
 export type PreferenceChange = {
   notification?: boolean
   events?: Partial<Record<EventKind, boolean>>
@@ -34,7 +34,7 @@ export async function preferencesOf(db: Db | Tx, userId: number): Promise<Prefer
   return toPreferences(notification === '1', must(await findPreferences(db, userId), 'user'))
 }
 
-/** They count from the next push that leaves. */
+/** They apply from the next push that is sent. */
 export async function changePreferences(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,

@@ -46,7 +46,7 @@ export async function findPreferences(db: Db | Tx, userId: number): Promise<Pref
   return rows[0]
 }
 
-/** Of two changes at once the second one wins. */
+/** Of two concurrent changes the second one wins. */
 export async function savePreferences(
   tx: Tx,
   userId: number,

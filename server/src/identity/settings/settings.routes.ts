@@ -18,14 +18,14 @@ const TimeOfDay = Type.String({
 })
 const Exceptions = Type.Array(Type.Enum(EXCEPTABLE), {
   maxItems: EXCEPTABLE.length,
-  description: 'Kinds that come at any hour.',
+  description: 'Kinds of events that ignore quiet hours.',
 })
-const QUIET = 'Pushes wait until they end; over midnight when they end before they start. Null: none.'
+const QUIET = 'Pushes wait until the quiet hours end. An end before the start means the next day. Null: no quiet hours.'
 
 const MySettings = Component('PushSettings', {
-  notification: Type.Boolean({ description: 'The switch for every push that is not promotional.' }),
+  notification: Type.Boolean({ description: 'The switch for all pushes that are not promotional.' }),
   events: Type.Object(Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Boolean()])) as EventFields, {
-    description: 'Which kinds of events push; `system` is what the service itself has to say.',
+    description: 'Which kinds of events send a push; `system` is for messages of the service itself.',
   }),
   quiet_hours: Nullable(Type.Object({ start: TimeOfDay, end: TimeOfDay, except: Exceptions })),
   time_zone: Type.String({ description: 'IANA name; change it with your profile.' }),
@@ -105,7 +105,8 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Settings'],
         operationId: 'updateMyPushSettings',
-        summary: 'Change your push settings: which events push, and quiet hours. What is absent stays as it is',
+        summary:
+          'Change your push settings: which events send a push, and quiet hours. Fields that are absent do not change',
         body: MySettingsChange,
         response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
       },

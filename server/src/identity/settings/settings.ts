@@ -6,7 +6,7 @@ import { listSettings, upsertSetting } from './settings.queries.ts'
 /** Spec, user setting: `1` means enabled. */
 export type Settings = { notification: '0' | '1' }
 
-/** What was never set is off. */
+/** A setting that was never set is off. */
 export async function settingsOf(db: Db | Tx, userId: number): Promise<Settings> {
   const { notification } = await listSettings(db, userId)
   return { notification: notification === '1' ? '1' : '0' }

@@ -116,7 +116,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Administration'],
         operationId: 'checkToken',
-        summary: 'Check a token; any answer but 200 means that it is not valid',
+        summary: 'Check a token; any answer other than 200 means that it is not valid',
         response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
       },
     },
@@ -142,7 +142,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
         operationId: adminOnly ? 'signInAsAdmin' : 'signIn',
         summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
         description:
-          '202 for an administrator with a second factor: give the code to POST /api/v1/login/second-factor.',
+          '202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.',
         body: Credentials,
         response: {
           ...answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
@@ -172,7 +172,8 @@ function registerSecondStep(app: App, deps: Deps): void {
       schema: {
         operationId: 'signInWithSecondFactor',
         tags: ['Accounts'],
-        summary: 'The second step of a sign-in: the token of the first, and a code of the app or a recovery code',
+        summary:
+          'The second step of signing in, with the token of the first step and a code of your app or a recovery code',
         body: SecondStep,
         response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
       },

@@ -31,7 +31,7 @@ export async function hashedForNew(
   deps: Pick<Deps, 'db' | 'passwords'>,
   { email, password }: { email: string; password: string },
 ): Promise<HashedPassword> {
-  if ((await findAccountId(deps.db, email)) !== undefined) throw errors.duplicate('email', 'is that of another account')
+  if ((await findAccountId(deps.db, email)) !== undefined) throw errors.duplicate('email', 'belongs to another account')
   return hashed(deps, password)
 }
 

@@ -16,7 +16,7 @@ export const Account = Component('SignedInAccount', {
   permissions: Type.Array(Type.Enum([...RIGHTS])),
   lacks_second_factor: Type.Boolean({
     description:
-      'The service requires a second factor of this role, and the session has none: it has no rights before.',
+      'The service requires a second factor for this role, but the session has none. It has no rights until then.',
   }),
 })
 
@@ -29,7 +29,7 @@ export const Session = Component('Session', {
 })
 
 export const Pending = Type.Object({
-  pending_token: Type.String({ description: 'For the second step alone; it opens nothing else.' }),
+  pending_token: Type.String({ description: 'Only for the second step; it is valid for nothing else.' }),
   expires_at: Timestamp,
 })
 
@@ -37,7 +37,7 @@ export const Code = Type.String({
   minLength: 6,
   maxLength: 19,
   pattern: '^(?:[0-9]{6}|[A-Za-z2-7]{4}-?[A-Za-z2-7]{4}-?[A-Za-z2-7]{4}-?[A-Za-z2-7]{4})$',
-  'x-fault': 'must be the six digits of the app, or a recovery code',
+  'x-fault': 'must be the six digits shown by your app, or a recovery code',
 })
 
 export const CODE_AWAITED = 'Give the code of your second factor'

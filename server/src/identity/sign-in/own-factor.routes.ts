@@ -20,13 +20,13 @@ const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
 
 const State = Type.Object({
   enabled: Type.Boolean(),
-  required: Type.Boolean({ description: 'The service requires it of roles with the panel.' }),
+  required: Type.Boolean({ description: 'The service requires it for roles that may use the panel.' }),
   confirmed_at: Nullable(Timestamp),
   recovery_codes_left: Type.Integer(),
 })
 const Secret = Type.Object({
-  secret: Type.String({ description: 'Base32, to be typed into an app.' }),
-  uri: Type.String({ description: 'otpauth://…, to be shown as a QR code.' }),
+  secret: Type.String({ description: 'Base32, for typing into an app.' }),
+  uri: Type.String({ description: 'otpauth://…, for a QR code.' }),
 })
 const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
@@ -57,8 +57,8 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'startSecondFactor',
         tags: TAGS,
-        summary: 'Begin to set up a second factor: the secret for your app, shown once',
-        description: 'It counts once you confirm it with a code, within 15 minutes.',
+        summary: 'Start setting up a second factor; the answer shows the secret for your app once',
+        description: 'It becomes active when you confirm it with a code within 15 minutes.',
         body: Body({ current_password: CurrentPassword }),
         response: answers(201, Success(Secret), 400, 401, 403, 409, 413, 415, 422),
       },
@@ -78,8 +78,8 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'confirmSecondFactor',
         tags: TAGS,
-        summary: 'Confirm your second factor with a code of the app; gives ten recovery codes, shown once',
-        description: 'From then on a sign-in takes a code. Your other sessions end.',
+        summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
+        description: 'After this, signing in requires a code. Your other sessions end.',
         body: WithCode,
         response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
       },
@@ -104,7 +104,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'renewRecoveryCodes',
         tags: TAGS,
-        summary: 'Replace your recovery codes: ten new ones for a code',
+        summary: 'Replace your recovery codes with ten new ones; requires a code',
         body: WithCode,
         response: answers(200, Success(Codes), 400, 401, 403, 413, 415, 422),
       },

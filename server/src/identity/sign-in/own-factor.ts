@@ -52,7 +52,7 @@ export async function withOwnCode<T>(
     return await withinCodeBudget(deps, { userId, site, mark, code }, work)
   } catch (error) {
     if (error instanceof AppError && error.code === 'INVALID_CODE')
-      throw errors.validation({ code: ['is wrong, or was used before'] })
+      throw errors.validation({ code: ['is wrong or already used'] })
     throw error
   }
 }

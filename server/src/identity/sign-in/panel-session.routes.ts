@@ -29,7 +29,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
         tags: ['Administration'],
         operationId: 'openPanelSession',
         summary: 'Sign in to the panel; the session is in a cookie',
-        description: `202 for an administrator with a second factor: give the code to POST ${PATH}/second-factor.`,
+        description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor.`,
         body: Credentials,
         response: {
           ...answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
@@ -84,7 +84,7 @@ function registerSecondStep(app: App, deps: Deps): void {
       schema: {
         operationId: 'signInToPanelWithSecondFactor',
         tags: ['Administration'],
-        summary: 'The second step of a sign-in to the panel: the token of the first, and a code',
+        summary: 'The second step of signing in to the panel, with the token of the first step and a code',
         body: SecondStep,
         response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
       },

@@ -21,7 +21,7 @@ const LIFETIME_MS = 5 * 60_000
 
 export type PendingSignIn = { pendingToken: string; expiresAt: Date }
 
-/** Its token opens nothing but the second step. */
+/** Its token is valid only for the second step. */
 export async function waitForCode(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   account: Pick<Credentials, 'user_id' | 'password_hash'>,

@@ -27,7 +27,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
         params: ById,
         querystring: Type.Object({
           ...CursorQuery,
-          after: Type.Optional({ ...Id, description: 'The id of the last message that is known: for catching up.' }),
+          after: Type.Optional({ ...Id, description: 'The id of the last known message, for reading newer ones.' }),
         }),
         response: answers(200, CursorPage(ChatMessage), 401, 404, 422),
       },
@@ -52,8 +52,8 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'sendSwapMessage',
-        summary: 'Say something to the other side of a swap, who gets a push',
-        description: `Up to 60 messages a minute. To somebody with whom you never agreed on a swap, ${LINES_TO_STRANGERS} messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
+        summary: 'Send a message to the other side of a swap; they get a push',
+        description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
         params: ById,
         body: Body({ text: Lines({ maxLength: LONGEST }) }),
         response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),

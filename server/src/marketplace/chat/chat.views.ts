@@ -15,7 +15,7 @@ export const ChatMessage = Component('ChatMessage', {
 
 export const ReadMark = Component('ReadMark', {
   transaction_id: Type.Integer(),
-  unread_count: Type.Integer({ description: 'What is left unread in this chat.' }),
+  unread_count: Type.Integer({ description: 'The number of unread messages in this chat.' }),
 })
 
 export const OLDER = cursorsOf('older messages', ['number'])

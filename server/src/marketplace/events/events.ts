@@ -49,7 +49,7 @@ const CHAT_QUIET_MS = 60_000
 export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'swap.moved': {
     kind: 'swap_status',
-    told: 'the other side; both when time or staff moved it',
+    told: 'the other side; both if an administrator or a time limit caused it',
     push: ({ swapId, status, now }) => ({
       text: `swap.${status}`,
       data: { transaction_id: swapId, status },

@@ -9,8 +9,8 @@ export type About =
 
 /** In words, for docs/triggers.md. */
 export const STALE_WHEN: { readonly [Kind in About['kind']]: string } = {
-  swap: 'the swap has another status by then',
-  line: 'the line was read, or is gone',
-  join: 'the request was answered or taken back',
-  between: 'one of the two blocks the other',
+  swap: 'the swap has another status',
+  line: 'the line was read or deleted',
+  join: 'the request was answered or withdrawn',
+  between: 'one of the two has blocked the other',
 }

@@ -72,7 +72,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
           search: searchIn('name or description'),
           mine: Type.Optional(
             Type.Enum(['approved', 'invited', 'pending'], {
-              description: 'Those you are a member of, are invited to, or have asked to join; absent: all public ones.',
+              description: 'Groups that you are in, are invited to, or have asked to join; absent: all public groups.',
             }),
           ),
           ...CursorQuery,
@@ -97,7 +97,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'createGroup',
-        summary: 'Make a group, which you own',
+        summary: 'Create a group; you are its owner',
         body: NewGroup,
         response: answers(201, Success(GroupText), 400, 401, 409, 413, 415, 422),
       },
@@ -118,7 +118,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'getGroup',
         summary: 'One group with a page of its members; a private one is 404 for strangers',
-        description: 'Who is not a member sees no members.',
+        description: 'Only members see the other members.',
         params: ById,
         querystring: Type.Object({ ...CursorQuery }),
         response: answers(
@@ -156,7 +156,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listJoinRequests',
-        summary: 'Who asks to join a group that you administer, oldest first',
+        summary: 'People who ask to join a group that you administer, oldest first',
         params: ById,
         querystring: Type.Object({ ...CursorQuery }),
         response: answers(200, CursorPage(JoinRequest), 401, 403, 404, 422),
@@ -181,7 +181,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'updateGroup',
-        summary: 'Change what a group that you administer says of itself',
+        summary: 'Change the name, description, visibility or join policy of a group that you administer',
         params: ById,
         body: Change,
         response: answers(200, Success(GroupText), 400, 401, 403, 404, 412, 413, 415, 422),
@@ -189,7 +189,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const on = { groupId: request.params.id, byId: principalOf(request).userId, expected: expectedVersions(request) }
       return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, (tx) =>
         editGroup(deps, tx, { ...on, change }),
@@ -204,7 +204,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'archiveMyGroup',
-        summary: 'Archive a group that you own, for good',
+        summary: 'Archive a group that you own; this cannot be undone',
         params: ById,
         body: EmptyBody,
         response: answers(200, Success(GroupText), 400, 401, 403, 404, 409, 413, 415, 422),

@@ -49,7 +49,7 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
   if (!isVisible(group, member?.status)) throw errors.notFound('This group')
   const isInvited = member?.status === 'invited'
   if (group.join_policy === 'invite' && !isInvited)
-    throw errors.invalidState('This group is joined by invitation only.')
+    throw errors.invalidState('You can join this group only with an invitation.')
   if (member?.status === 'pending') return 'pending'
   const to = group.join_policy === 'open' || isInvited ? 'approved' : 'pending'
   await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })

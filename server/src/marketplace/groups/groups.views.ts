@@ -10,7 +10,7 @@ import type { SeenGroup, SeenMember } from './group-lists.queries.ts'
 export const GroupName = Line({ maxLength: 100 })
 export const Description = Nullable(Lines({ maxLength: 2_000 }))
 export const Visibility = Type.Enum(['public', 'private'], {
-  description: 'A private group is seen by its members and by whom it invites.',
+  description: 'Only members and invited people see a private group.',
 })
 export const JoinPolicy = Type.Enum(['open', 'request', 'invite'])
 
@@ -33,15 +33,17 @@ export const GroupText = Component('Group', TEXT)
 
 const SEEN = {
   ...TEXT,
-  owner: Type.Union([Person, Type.Null()], { description: 'Null: the account is gone.' }),
+  owner: Type.Union([Person, Type.Null()], { description: 'Null: the account no longer exists.' }),
   my: Type.Object(
     {
       status: Nullable(Type.String({ enum: [...MEMBER_STATUSES, null] })),
       role: Nullable(Type.String({ enum: [...ROLES, null] })),
     },
-    { description: 'Where you stand; null: not in it.' },
+    { description: 'Your status in the group; null: you are not in it.' },
   ),
-  pending_count: Nullable(Type.Integer({ description: 'Who asks to join; for the administrators of the group.' })),
+  pending_count: Nullable(
+    Type.Integer({ description: 'The person who asks to join; for the administrators of the group.' }),
+  ),
 }
 
 export const SeenGroupItem = Component('GroupItem', SEEN)

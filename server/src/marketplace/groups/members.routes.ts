@@ -47,7 +47,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const who = { groupId: request.params.id, userId: principalOf(request).userId }
-      const answer = { message: 'Membership asked for', view: toStanding(who.groupId, who.userId) }
+      const answer = { message: 'Membership requested', view: toStanding(who.groupId, who.userId) }
       return write(deps, { request, reply }, answer, (tx) => requestToJoin(deps, tx, who))
     },
   )
@@ -59,7 +59,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'leaveGroup',
-        summary: 'Leave a group, take back your request, or decline its invitation',
+        summary: 'Leave a group, withdraw your request, or decline its invitation',
         params: ById,
         body: EmptyBody,
         response: answers(200, Success(Standing), ...OWN),
@@ -124,7 +124,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'setGroupMemberRole',
-        summary: 'Make a member of your group its administrator, or again a member',
+        summary: 'Make a member of your group an administrator, or an administrator a member',
         params: ByMember,
         body: Body({ role: Type.Enum(['admin', 'member']) }),
         response: answers(200, Success(RoleOf), 400, 401, 403, 404, 409, 413, 415, 422),

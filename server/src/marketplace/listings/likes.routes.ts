@@ -18,7 +18,7 @@ const Liked = Component('Like', {
   product_id: Type.Integer(),
   is_liked: Type.Literal(true),
   like_count: Type.Integer(),
-  is_match: Type.Boolean({ description: 'By this like you and the owner like something of each other.' }),
+  is_match: Type.Boolean({ description: 'You and the owner now like a product of each other.' }),
 })
 const Unliked = Type.Object({ product_id: Type.Integer(), is_liked: Type.Literal(false) })
 const LikedCard = Type.Interface([ProductCard], { liked_at: Timestamp })
@@ -26,13 +26,13 @@ const LikedCard = Type.Interface([ProductCard], { liked_at: Timestamp })
 const MatchSchema = Component('Match', {
   user: Person,
   matched_at: Timestamp,
-  my_products: Type.Array(ProductCard, { description: 'Yours that the other person likes; up to ten.' }),
-  their_products: Type.Array(ProductCard, { description: 'The other person’s that you like; up to ten.' }),
+  my_products: Type.Array(ProductCard, { description: 'Your products that the other person likes; up to ten.' }),
+  their_products: Type.Array(ProductCard, { description: 'The other person’s products that you like; up to ten.' }),
 })
 
 const LIKED = { message: 'Product liked', view: toLiked }
 const UNLIKED = {
-  message: 'Like taken back',
+  message: 'Like removed',
   view: ({ productId }: { productId: number }) => ({ product_id: productId, is_liked: false as const }),
 }
 
@@ -44,7 +44,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'likeProduct',
-        summary: 'Like a product of another; safe to repeat',
+        summary: 'Like a product of somebody else; safe to repeat',
         params: ById,
         response: answers(200, Success(Liked), 401, 404, 422),
       },
@@ -62,7 +62,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'unlikeProduct',
-        summary: 'Take a like back; safe to repeat. A match stays one',
+        summary: 'Remove a like; safe to repeat. A match remains',
         params: ById,
         response: answers(200, Success(Unliked), 401, 422),
       },
@@ -84,7 +84,7 @@ function registerLists(app: App, { db }: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listMyLikes',
-        summary: 'What you like, the last liked first',
+        summary: 'The products that you like, newest like first',
         querystring: Type.Object(CursorQuery),
         response: answers(200, CursorPage(LikedCard), 401, 422),
       },
@@ -100,7 +100,7 @@ function registerLists(app: App, { db }: Deps): void {
       return cursorPage(cards, limit, {
         cursorOf: ({ micros, product_id }) => cursors.write([micros, product_id]),
         view: (card) => ({ ...toCard(card), liked_at: card.liked_at.toISOString() }),
-        message: 'What you like',
+        message: 'Liked products',
       })
     },
   )
@@ -112,7 +112,7 @@ function registerLists(app: App, { db }: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listMyMatches',
-        summary: 'People with whom you like something of each other, the last first',
+        summary: 'People with whom you have a mutual like, newest match first',
         querystring: Type.Object(CursorQuery),
         response: answers(200, CursorPage(MatchSchema), 401, 422),
       },

@@ -35,17 +35,19 @@ const BrowseQuery = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'Up to eight words, each of which title or description holds, in whatever case. A word of three letters or more is also found as the beginning of a longer one.',
+        'Up to eight words. The title or the description must contain each of them; upper and lower case are equal. A word of three letters or more also matches the beginning of a longer word.',
     }),
   ),
   category: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Slug or id of a category; those below it are included.',
+      description: 'Slug or id of a category; its subcategories are included.',
     }),
   ),
-  city: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The city, in whatever case.' })),
+  city: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The city; upper and lower case are equal.' }),
+  ),
   condition: Type.Optional(Type.Enum([...CONDITIONS])),
   sort: Type.Optional(Type.Enum(['newest', 'most_liked'], { description: 'Default `newest`.' })),
 })
@@ -61,7 +63,7 @@ const CountedCategory = Component('CategoryCount', {
 const PublicPerson = Type.Interface([Person], {
   member_since: Timestamp,
   completed_swaps: Type.Integer(),
-  product_count: Type.Integer({ description: 'How many products are listed.' }),
+  product_count: Type.Integer({ description: 'The number of listed products.' }),
   products: Type.Array(ProductCard),
   next_cursor: NextCursor,
 })
@@ -74,7 +76,7 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'browseProducts',
-        summary: 'Products of others that can be swapped now',
+        summary: 'Products of others that you can ask for in a swap now',
         querystring: BrowseQuery,
         response: answers(200, CursorPage(ProductCard), 401, 422),
       },
@@ -101,7 +103,7 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'viewProduct',
-        summary: 'A product, with what its screen shows; of your own also what others do not see',
+        summary: 'A product as its screen shows it; for your own product also what others cannot see',
         params: ById,
         response: answers(200, Success(ProductDetails), 401, 404, 422),
       },
@@ -132,7 +134,7 @@ function registerCategories(app: App, { db }: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'browseCategories',
-        summary: 'All categories by name, with how many products are listed in each',
+        summary: 'All categories by name, with the number of products listed in each',
         response: answers(200, Success(Type.Array(CountedCategory)), 401),
       },
     },
@@ -148,7 +150,7 @@ function registerPublicPage(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'viewPerson',
-        summary: 'A person, and the products that this person lists, newest first',
+        summary: 'A person and the products they list, newest first',
         params: ById,
         querystring: Type.Object(CursorQuery),
         response: answers(200, Success(PublicPerson), 401, 404, 422),

@@ -36,7 +36,7 @@ export async function categoryTree(db: Db, category: string): Promise<number[]> 
 /** Each once, in lower case; a word has at least one letter or digit. */
 function wordsOf(search: string): string[] {
   const words = [...new Set(search.toLowerCase().split(/\s+/u))].filter((word) => /[\p{L}\p{N}]/u.test(word))
-  if (words.length === 0) throw errors.validation({ search: ['must hold a letter or a digit'] })
+  if (words.length === 0) throw errors.validation({ search: ['must contain a letter or a digit'] })
   if (words.length > WORDS_MAX) throw errors.validation({ search: [`must have at most ${WORDS_MAX} words`] })
   return words
 }

@@ -18,12 +18,15 @@ const CONTENT = {
 
 const Own = Component('OwnersView', {
   verification: Type.Enum([...VERIFICATIONS]),
-  is_listed: Type.Boolean({ description: 'Others find it in lists.' }),
-  revision: Type.Integer({ description: 'Counts the edits of title, description, images and category.' }),
+  is_listed: Type.Boolean({ description: 'Others can find it in lists.' }),
+  revision: Type.Integer({ description: 'Increases with each edit of title, description, images or category.' }),
   seen_by_others: Nullable(
     Type.Object(
       { revision: Type.Integer(), ...CONTENT },
-      { description: 'The verified revision, which others see while a later one waits; null: they see the latest.' },
+      {
+        description:
+          'The verified revision, which others see while a later one waits; null: they see the latest revision.',
+      },
     ),
   ),
   last_decision: Nullable(
@@ -63,7 +66,7 @@ export const ProductDetails = Component('ProductPage', {
   not_swappable_because: Type.Unsafe<'own' | 'requested_already' | 'reserved' | 'swapped' | 'paused' | null>({
     type: ['string', 'null'],
     enum: ['own', 'requested_already', 'reserved', 'swapped', 'paused', null],
-    description: 'Why you cannot ask for it now; null: you can.',
+    description: 'Why you cannot ask for this product in a swap now; null: you can.',
   }),
   own: Nullable(Own),
   version: Type.Integer(),

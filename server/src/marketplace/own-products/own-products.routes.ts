@@ -26,7 +26,7 @@ const FIELDS = {
   images: Type.Array(ImageUrl, {
     maxItems: 10,
     uniqueItems: true,
-    description: 'Addresses; the first one is shown in lists.',
+    description: 'URLs; lists show the first one.',
   }),
   wants: Nullable(Lines({ maxLength: 500 })),
   city: Nullable(Line({ maxLength: 100 })),
@@ -76,14 +76,14 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'createMyProduct',
-        summary: 'Store a product, as a draft or listed at once',
+        summary: 'Create a product, as a draft or listed at once',
         body: NewProduct,
         response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const { submit: isSubmitted = false } = request.body
-      const answer = { status: 201, message: 'Product stored', view: toProductDetails } as const
+      const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
       return write(deps, { request, reply }, answer, (tx) =>
         createOwn(deps, tx, { userId: principalOf(request).userId, draft: draftOf(request.body), isSubmitted }),
       )
@@ -97,9 +97,9 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'updateMyProduct',
-        summary: 'Change a product of yours',
+        summary: 'Change one of your products',
         description:
-          'Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.',
+          'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
         params: ById,
         body: Edit,
         response: answers(200, Success(ProductDetails), ...CHANGED),
@@ -118,7 +118,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'deleteMyProduct',
-        summary: 'Delete a product of yours; not while it is promised in a swap',
+        summary: 'Delete one of your products; not possible while it is promised in a swap',
         params: ById,
         response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
       },
@@ -155,7 +155,7 @@ function registerOwnList(app: App, { db }: Deps): void {
 
 const ACTIONS = {
   submit: {
-    summary: 'List a draft, or submit again what was rejected or needs a change',
+    summary: 'List a draft, or submit again a product that was rejected or needs a change',
     message: 'Product submitted',
   },
   pause: { summary: 'Take a product off the lists for a while', message: 'Product paused' },

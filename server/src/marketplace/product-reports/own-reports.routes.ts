@@ -18,7 +18,7 @@ const OwnReportSchema = Component('OwnReport', {
   id: Type.Integer(),
   product: Type.Object(
     { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
-    { description: 'Without a title once the product is not to be seen any more.' },
+    { description: 'The title is absent if the product can no longer be seen.' },
   ),
   reason: Type.Enum([...REPORT_REASONS]),
   details: Nullable(Type.String()),
@@ -43,7 +43,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'reportProduct',
-        summary: 'Report a product of another to the moderators',
+        summary: 'Report a product of somebody else to the moderators',
         params: Type.Object({ id: Id }),
         body: Body({
           reason: Type.Enum([...REPORT_REASONS]),
@@ -72,7 +72,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listMyReports',
-        summary: 'Your reports and what became of them, newest first',
+        summary: 'Your reports and their outcomes, newest first',
         querystring: Type.Object(CursorQuery),
         response: answers(200, CursorPage(OwnReportSchema), 401, 422),
       },

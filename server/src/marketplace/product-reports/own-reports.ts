@@ -31,7 +31,7 @@ export async function reportProduct(
   const at = fromNow(deps.clock)
   const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
   const stored = await insertReport(tx, report)
-  if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
+  if (stored === undefined) throw errors.duplicate('product_id', 'You have already reported this product.')
   const by = { user_id: reporterId, actor: 'user', actor_id: reporterId, note: null, at } as const
   const made = { entity: 'report', entity_id: stored.report_id, from_state: null, to_state: stored.status } as const
   await recordStateChanges(tx, [{ ...made, ...by }])

@@ -106,7 +106,7 @@ export async function updateAssignee(tx: Tx, reportId: number, assigneeId: numbe
     where report_id = ${reportId}`.execute(tx)
 }
 
-/** Those of nobody become the decider's. */
+/** Reports without an assignee are assigned to the decider. */
 export async function updateDecided(
   tx: Tx,
   reportIds: number[],

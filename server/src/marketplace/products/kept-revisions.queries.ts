@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/** Keeps what a verified product says before it changes; the caller holds it locked. */
+/** Stores the verified revision before the product changes; the caller has it locked. */
 export async function insertKeptRevision(tx: Tx, productId: number): Promise<void> {
   await sql`
     insert into kept_revisions (product_id, revision, category_id, title, description, images)

@@ -27,7 +27,7 @@ export async function listDecisions(db: Db | Tx, productId: number, limit: numbe
   return rows
 }
 
-/** The last decision on the verification of each product; one without any is absent. */
+/** The last decision on the verification of each product; absent for products without one. */
 export async function listLastDecisions(db: Db, productIds: number[]): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     select d.*, u.name as actor_name

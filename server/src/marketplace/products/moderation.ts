@@ -22,7 +22,7 @@ export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verifica
   changes_requested: ['pending', 'verified', 'rejected'],
 }
 
-/** What moderators judge: an owner's edit of it asks for a new verdict. */
+/** The fields that moderators judge: an owner's edit of one needs a new verdict. */
 export const CONTENT_FIELDS = ['title', 'description', 'category_id', 'images'] as const
 
 export type VerificationChange = {
@@ -42,7 +42,7 @@ export async function changeVerification(tx: Tx, product: Product, change: Verif
       `Product ${product.product_id} is ${product.verification} and cannot become ${change.to}.`,
     )
   const isVerified = change.to === 'verified'
-  // Before the product itself: its listing follows what others see of it.
+  // Before the product itself, because its listing depends on what others see.
   if (isVerified || change.to === 'rejected') await deleteKeptRevision(tx, product.product_id)
   else if (isNewRevision(product, change)) await insertKeptRevision(tx, product.product_id)
   const changed = await updateProductRow(tx, product.product_id, {
@@ -64,7 +64,7 @@ function isNewRevision({ verification, revision }: Product, { also }: Verificati
   return verification === 'verified' && also?.revision !== undefined && also.revision !== revision
 }
 
-/** Keeps a decision with what the product said then. */
+/** Stores a decision with the product's content at that time. */
 export async function recordDecision(
   tx: Tx,
   product: Product,
@@ -109,7 +109,7 @@ export async function standingOf(
   return new Map(productIds.map((id) => [id, { decision: decisionOf.get(id), verified: verifiedOf.get(id) }]))
 }
 
-/** The fields that differ from what was verified; none when the product never was. */
+/** The fields that differ from the verified revision; none when the product was never verified. */
 export function changedFields(
   now: Pick<Product, (typeof CONTENT_FIELDS)[number]>,
   verified: Record<string, unknown> | undefined,

@@ -65,7 +65,7 @@ export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise
   }
   refuseUnlessEditable(product)
   if (product.verification === 'pending' || product.verification === 'verified')
-    throw errors.invalidState(`Product ${own.productId} is ${product.verification} already.`)
+    throw errors.invalidState(`Product ${own.productId} is already ${product.verification}.`)
   return changeVerification(tx, product, { to: 'pending', ...by, also: { submitted_at: at } })
 }
 

@@ -22,7 +22,7 @@ const FIELDS = {
   name: Type.String(),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
-  language: Type.String({ description: 'In which pushes are written to you.' }),
+  language: Type.String({ description: 'The language of the pushes to you.' }),
   time_zone: Type.String({ description: 'IANA name.' }),
   version: Type.Integer(),
   created_at: Timestamp,
@@ -33,7 +33,7 @@ const OwnProfile = Component('OwnProfile', {
   counts: Type.Object({
     unread_notifications: Type.Integer(),
     unread_chat_lines: Type.Integer(),
-    open_swaps: Type.Integer({ description: 'Proposals, accepted and disputed swaps, on either side.' }),
+    open_swaps: Type.Integer({ description: 'Open proposals, and accepted and disputed swaps, on either side.' }),
     products: Type.Integer(),
   }),
 })
@@ -48,7 +48,7 @@ const Change = Body({
       maxLength: 35,
       pattern: LANGUAGE_TAG,
       'x-fault': `must be one of: ${LANGUAGES.join(', ')}`,
-      description: `A BCP 47 tag, of which the language counts: ${LANGUAGES.join(', ')}.`,
+      description: `A BCP 47 tag; only its language is used: ${LANGUAGES.join(', ')}.`,
     }),
   ),
   time_zone: Type.Optional(Zone('IANA name.')),
@@ -62,7 +62,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'getMyProfile',
-        summary: 'Your profile, with the numbers of the first screen',
+        summary: 'Your profile, with the numbers of the app’s first screen',
         response: answers(200, Success(OwnProfile), 401),
       },
     },
@@ -89,7 +89,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { userId: principalOf(request).userId, expected: expectedVersions(request), change }
       return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, (tx, caller) =>
         changeProfile(deps, tx, caller, asked),

@@ -15,9 +15,11 @@ export function refuseUnsigned(
   nowMs: number,
 ): void {
   if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp) || signature === undefined)
-    throw errors.wrongSignature('The call is not signed: Swapbell-Timestamp and Swapbell-Signature are required.')
+    throw errors.wrongSignature('The call is not signed. Send the headers Swapbell-Timestamp and Swapbell-Signature.')
   if (Math.abs(nowMs - Number(timestamp) * 1_000) > TOLERANCE_MS)
-    throw errors.wrongSignature('The timestamp of the signature is more than five minutes from now.')
+    throw errors.wrongSignature(
+      'The timestamp of the signature differs from the present time by more than five minutes.',
+    )
   const given = signature.split(',', MOST_SIGNATURES).map((part) => part.trim())
   const expected = secrets.map((secret) => signatureOf(secret, timestamp, body))
   if (!given.some((one) => expected.some((other) => isSame(one, other))))

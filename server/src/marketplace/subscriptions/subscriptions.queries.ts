@@ -40,7 +40,7 @@ export async function isKnownSubscription(tx: Tx, provider: Store, externalId: s
 export type OwnSubscription = Subscription & Pick<Plan, 'code' | 'name' | 'price_cents' | 'currency' | 'period'>
 type Plan = Selectable<MarketplaceTables['plans']>
 
-/** The one that runs, else the one that ended last. */
+/** The active one, else the one that ended last. */
 export function findOwnSubscription(db: Db, userId: number): Promise<OwnSubscription | undefined> {
   return db
     .selectFrom('subscriptions as s')
@@ -54,7 +54,7 @@ export function findOwnSubscription(db: Db, userId: number): Promise<OwnSubscrip
     .executeTakeFirst()
 }
 
-/** Undefined when the user has one that runs, or the store's name is taken. */
+/** Undefined when the user has an active one, or the store's name is taken. */
 export async function insertSubscription(
   tx: Tx,
   subscription: Insertable<MarketplaceTables['subscriptions']>,

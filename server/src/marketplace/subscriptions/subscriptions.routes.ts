@@ -35,7 +35,7 @@ const StoreEvent = Body({
   occurred_at: Moment,
   subscription: Type.Object(
     {
-      external_id: Type.String({ minLength: 1, maxLength: 255, description: 'The name that the store gives it.' }),
+      external_id: Type.String({ minLength: 1, maxLength: 255, description: 'The store’s name for it.' }),
       user_id: Type.Optional(Id),
       plan: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The code of a plan.' })),
       status: Type.Enum([...STATUSES]),
@@ -61,7 +61,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'getMySubscription',
-        summary: 'Your subscription, or the last one; null: you never had one',
+        summary: 'Your present or last subscription; null if you never had one',
         response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
       },
     },
@@ -84,9 +84,9 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'receiveSubscriptionEvent',
-        summary: 'Tell what a store says of a subscription; signed, and safe to repeat',
+        summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
         description:
-          'Only with SUBSCRIPTION_WEBHOOK_SECRET. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
+          'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
         params: Type.Object({ provider: Type.Enum([...STORES]) }),
         body: StoreEvent,
         response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),

@@ -37,7 +37,7 @@ export type StoreEvent = {
 }
 
 const DAY_MS = 24 * 3_600_000
-// As long as the stores go on trying to collect a payment.
+// As long as the stores try to collect a payment.
 const GRACE_MS = 16 * DAY_MS
 const SUBSCRIPTIONS_A_ROUND = 500
 
@@ -80,7 +80,7 @@ export async function startSubscription(
 async function existingOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
   const same = await lockSubscription(tx, start.provider, start.externalId)
   if (same?.user_id === start.userId) return same
-  throw errors.conflict('The user already has a running subscription.')
+  throw errors.conflict('The user already has an active subscription.')
 }
 
 /** Applies an event once (decision D). A late event changes no status, and none shortens the period. 404 on an
@@ -149,7 +149,7 @@ function changeOf(
   return { ...record, from_state: from, to_state: status, actor, actor_id: actorId }
 }
 
-/** Forgets the store's names of purged people's subscriptions. What was paid stays. */
+/** Deletes the store's names from subscriptions of purged people. Payments stay. */
 export async function forgetInSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
   await emptyExternalIds(tx, userIds)
 }

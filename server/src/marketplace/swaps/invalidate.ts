@@ -11,7 +11,7 @@ import { forgetNotesOf, listProductsOfSwaps, lockOpenSwaps } from './swaps.queri
 export type Invalidation = {
   userIds?: readonly number[]
   productIds?: readonly number[]
-  /** A word such as `product_removed`, never what somebody wrote. */
+  /** A word such as `product_removed`, never a person's text. */
   reason: string
   actor: ActorKind
   actorId: number | null

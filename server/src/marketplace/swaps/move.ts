@@ -16,7 +16,7 @@ import { insertDispute } from './swap-disputes.queries.ts'
 import { findEntry } from './swap-screens.queries.ts'
 import { afterMove, negotiates, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
 
-/** The rest happens by time, or with a product or an account. */
+/** Other moves happen by time, or with a change of a product or an account. */
 export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_complete' | 'invalidate'>
 
 export type MoveBy = {
@@ -135,10 +135,10 @@ async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   if (!isExpected(by.seen, swap.version)) throw errors.staleVersion(await findEntry(tx, by.userId, swapId))
   const after = afterMove(factsOf(swap), move, mover)
   if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
-  // One sentence, because who blocks whom is not told.
+  // One message for both cases, so that nobody learns who blocks whom.
   const { requester_id: requesterId, owner_id: ownerId } = swap
   if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
-    throw errors.invalidState('You can no longer agree on this swap.')
+    throw errors.invalidState('This swap can no longer be accepted.')
   return { swap, mover, after }
 }
 

@@ -29,7 +29,7 @@ export async function requestSwap(
 ): Promise<Swap> {
   const ownerId = await ownerOf(tx, requesterId, proposal)
   if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
-    throw errors.validation({ group_id: ['must be a group of both'] })
+    throw errors.validation({ group_id: ['must be a group that both people are in'] })
   const now = fromNow(deps.clock)
   const swap = await insertSwap(tx, {
     requester_id: requesterId,

@@ -5,7 +5,7 @@ import { publish } from '../events/publish.ts'
 import type { Swap } from './swaps.queries.ts'
 
 export type MovedBy = {
-  /** A word, never what somebody wrote. Null when the move says it. */
+  /** A word, never a person's text. Null when the move itself says why. */
   reason: string | null
   actor: ActorKind
   actorId: number | null
@@ -17,7 +17,7 @@ export type MovedBy = {
 /** `from`: null for a new one. */
 export type MovedSwap = { swap: Pick<Swap, 'swap_id' | 'requester_id' | 'owner_id'>; from: SwapStatus | null }
 
-/** `tell` is what the sides are told where `to` does not say it: a confirmation or a counter-proposal. */
+/** `tell`: the event for the sides, if `to` does not say it: a confirmation or a counter-proposal. */
 export async function publishMoves(
   deps: AutomaticDeps,
   tx: Tx,

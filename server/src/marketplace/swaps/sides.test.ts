@@ -74,7 +74,9 @@ describe('a swap', () => {
     })
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
     const ask = () => commit(deps, requestSwap, { requesterId: requester.userId, proposal, groupId })
-    await expect(ask()).rejects.toMatchObject({ extras: { errors: { group_id: ['must be a group of both'] } } })
+    await expect(ask()).rejects.toMatchObject({
+      extras: { errors: { group_id: ['must be a group that both people are in'] } },
+    })
     await commit(deps, requestToJoin, { groupId, userId: requester.userId })
     expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
   })

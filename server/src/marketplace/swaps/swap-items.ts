@@ -23,7 +23,7 @@ export function refuseUnavailable(
 
 function faultsOf(productIds: number[], known: Map<number, LockedProduct>, ownerId: number | null): string[] {
   if (productIds.length === 0 || productIds.length > MOST) return [`must name 1 to ${MOST} products`]
-  if (new Set(productIds).size < productIds.length) return ['must name each product once']
+  if (new Set(productIds).size < productIds.length) return ['must not contain a product twice']
   return productIds.flatMap((productId) => {
     const product = known.get(productId)
     if (product === undefined || product.deleted_at !== null || product.hidden_at !== null)
@@ -33,7 +33,7 @@ function faultsOf(productIds: number[], known: Map<number, LockedProduct>, owner
   })
 }
 
-/** Of a product that is not there, or not for the one who asks. */
+/** For a product that does not exist, or that the caller may not see. */
 export function noSuchProduct(productId: number): string {
   return `no such product: ${productId}`
 }

@@ -51,11 +51,13 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listMySwaps',
-        summary: 'Your swaps, newest first, with what a list of them shows',
+        summary: 'Your swaps as a list shows them, newest first',
         querystring: Type.Object({
           ...CursorQuery,
           state: Type.Optional(
-            Type.Enum([...STATES], { description: '`waiting_for_me`: those whose other side waits for you.' }),
+            Type.Enum([...STATES], {
+              description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
+            }),
           ),
         }),
         response: answers(200, CursorPage(Entry), 401, 422),
@@ -123,7 +125,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'counterSwap',
-        summary: 'Answer a proposal with another one, which waits for the other side',
+        summary: 'Answer a proposal with a counter-proposal, which waits for the other side',
         params: ById,
         body: Body(PROPOSAL),
         response: MOVED,
@@ -155,7 +157,9 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
         operationId: 'disputeSwap',
         summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
         params: ById,
-        body: Body({ reason: Lines({ maxLength: 1_000, description: 'The other side and administrators read it.' }) }),
+        body: Body({
+          reason: Lines({ maxLength: 1_000, description: 'The other side and administrators can read it.' }),
+        }),
         response: MOVED,
       },
     },

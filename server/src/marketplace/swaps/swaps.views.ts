@@ -20,11 +20,11 @@ const ENTRY = {
   group_id: Nullable(Type.Integer()),
   side: Type.Enum(['requester', 'owner'], { description: 'Which side you are.' }),
   other: Nullable(Person),
-  offered: { ...Bundle, description: 'What the requester gives: how many products, and the first of them.' },
+  offered: { ...Bundle, description: 'The number of the requester’s products, and the first of them.' },
   requested: { ...Bundle, description: 'What the owner gives.' },
-  turn: Type.Enum(['requester', 'owner'], { description: 'Whose answer a proposal waits for.' }),
-  is_my_turn: Type.Boolean({ description: 'The other side waits for you: for an answer, or for your confirmation.' }),
-  moves: Type.Array(Type.Enum([...MOVES_OF_SIDES]), { description: 'What you may do now.' }),
+  turn: Type.Enum(['requester', 'owner'], { description: 'The side whose answer the proposal waits for.' }),
+  is_my_turn: Type.Boolean({ description: 'The other side waits for your answer or confirmation.' }),
+  moves: Type.Array(Type.Enum([...MOVES_OF_SIDES]), { description: 'The moves that you may make now.' }),
   can_message: Type.Boolean(),
   confirmed: Type.Object({ me: Type.Boolean(), other: Type.Boolean() }),
   last_message: Nullable(
@@ -65,7 +65,7 @@ export const Screen = Component('OwnSwapDetails', {
       note: Nullable(Type.String()),
       created_at: Timestamp,
     }),
-    { description: 'The last 50 rounds, the newest first.' },
+    { description: 'The last 50 rounds, newest first.' },
   ),
   dispute: Nullable(
     Type.Object({

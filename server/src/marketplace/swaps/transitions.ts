@@ -58,7 +58,7 @@ export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): M
   return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && negotiates(move)))
 }
 
-/** True for what would bind two people anew: not possible across a block (decision E). */
+/** True for moves that bind two people again: not possible across a block (decision E). */
 export function negotiates(move: SwapMove): boolean {
   return move === 'counter' || move === 'accept'
 }

@@ -6,7 +6,7 @@ import { localeOf } from './texts.ts'
 
 type Template = { subject: string; text: string }
 
-/** They hold nothing that a person chose: who registers with the address of another could write to them in our name. */
+/** They contain no text of a person; otherwise people could register a stranger’s address and write to them. */
 export const MAIL_TEMPLATES = {
   en: {
     password_forgotten: {

@@ -11,7 +11,7 @@ export type TextKey = keyof typeof en
 
 type Template = { title: string; text: string }
 
-/** English says what a language lacks. */
+/** English replaces missing texts of a language. */
 export type Texts = { readonly [Key in TextKey]?: Template }
 
 export type Values = Readonly<Record<string, string | number>>
@@ -29,7 +29,7 @@ const COMPILED: ReadonlyMap<string, Compiled> = new Map(
   ),
 )
 
-/** English when the language (BCP 47) is none of ours. */
+/** English when the language (BCP 47) is not supported. */
 export function localeOf(language: string): Language {
   return languageOf(language) ?? 'en'
 }

@@ -87,7 +87,7 @@ export async function updateUserReportAssignee(tx: Tx, reportId: number, assigne
     where report_id = ${reportId}`.execute(tx)
 }
 
-/** One of nobody becomes the decider's. */
+/** A report without an assignee is assigned to the decider. */
 export async function updateUserReportDecided(
   tx: Tx,
   reportId: number,

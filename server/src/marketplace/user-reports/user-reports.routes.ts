@@ -18,7 +18,7 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['User reports'],
         operationId: 'reportUser',
-        summary: 'Report a person to the administrators; the person is not told',
+        summary: 'Report a person to the administrators; the person is not informed',
         params: Type.Object({ id: Id }),
         body: Body({
           reason: Type.Enum([...USER_REPORT_REASONS]),

@@ -27,12 +27,12 @@ export async function reportUser(
   given: { userId: number; reporterId: number; reason: UserReportReason; details: string | null },
 ): Promise<UserReport> {
   const { userId, reporterId, reason, details } = given
-  if (userId === reporterId) throw errors.validation({ id: ['must be another person’s'] })
+  if (userId === reporterId) throw errors.validation({ id: ['must belong to another person'] })
   if ((await findAccountRole(tx, userId)) === undefined) throw errors.notFound('This user')
   const at = fromNow(clock)
   const report = { user_id: userId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
   const stored = await insertUserReport(tx, report)
-  if (stored === undefined) throw errors.duplicate('id', 'You have reported this person already.')
+  if (stored === undefined) throw errors.duplicate('id', 'You have already reported this person.')
   await recordUserReportMoves(tx, stored, [{ from: null, to: 'open' }], { actor: 'user', actorId: reporterId, at })
   return stored
 }

@@ -6,7 +6,7 @@ const CHAIN_LOCK = 7_206_001
 
 export type ChainEnd = { audit_id: number; hash: string }
 
-/** Locked until `tx` ends. The stored end counts too, because processes of the version before do not move it. */
+/** Locked until `tx` ends. Reads the stored end too, because processes of the previous version do not update it. */
 export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   const { rows } = await sql<ChainEnd>`
@@ -39,7 +39,7 @@ export function findHead(db: Db | Tx) {
   return db.selectFrom('audit_head').selectAll().executeTakeFirst()
 }
 
-/** The end of the log if it has moved; from now on it counts as told. */
+/** The end of the log if it has moved since the last call. */
 export async function takeUnloggedHead(db: Db): Promise<ChainEnd | undefined> {
   return db
     .updateTable('audit_head')
@@ -85,7 +85,7 @@ export async function deleteOriginsWithoutAccount(db: Db, before: Date): Promise
 
 export type WhichEntries = { isSignIn: boolean; signIns: readonly string[]; spared: readonly string[] }
 
-/** The oldest first, up to `limit`; gives how many. */
+/** Oldest first, up to `limit`; returns how many. */
 export async function deleteDetailsBefore(tx: Tx, which: WhichEntries, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from audit_details where (audit_id, part) in (

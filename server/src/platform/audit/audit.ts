@@ -34,7 +34,7 @@ export type AuditKind = 'sign-ins' | 'others'
 
 export const SIGN_INS: readonly string[] = ['login', 'login_failed', 'logout', 'denied']
 
-/** Up to `limit`; gives how many. It leaves an entry, so that a check knows why details are absent. */
+/** Up to `limit`; returns how many. It writes an entry, so that a check knows why details are absent. */
 export async function forgetDetailsBefore(
   tx: Tx,
   deps: AuditDeps,
@@ -48,7 +48,7 @@ export async function forgetDetailsBefore(
   return deleted
 }
 
-/** Decision C14. Written just before the commit: the end of the chain is locked for all others until then. */
+/** Decision C14. Written just before the commit, because it locks the end of the chain for all others. */
 export async function recordAudit(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
   await beforeCommit(tx, () => append(tx, deps, actor, entry))
 }
@@ -66,7 +66,7 @@ async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry):
     action: entry.action,
     entity: entry.entity ?? null,
     entity_id: entry.entityId ?? null,
-    // Callers choose it, so it is a detail, which can be forgotten.
+    // Callers choose it, so it is a detail, which can be deleted.
     request_id: null,
     change_digest: change && digestOf(change),
     origin_digest: origin && digestOf(origin),
@@ -85,7 +85,7 @@ export async function recordAuditAlone(deps: AuditDeps & { db: Db }, actor: Acto
   await inTransaction(deps.db, (tx) => recordAudit(tx, deps, actor, entry))
 }
 
-/** Deletes what the log tells about purged people, and leaves an entry that says whose details are absent. */
+/** Deletes details about purged people, and writes an entry that says whose details are absent. */
 export async function forgetInAudit(tx: Tx, deps: AuditDeps, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   await deleteDetailsOf(tx, userIds)
@@ -98,7 +98,7 @@ export const THE_SERVICE: Actor = { userId: null, role: null, ip: null, userAgen
 function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Details[] {
   const origin: Details = {
     part: 'origin',
-    // Where a login failed from is a matter of the account that was tried.
+    // The origin of a failed login belongs to the account that was tried.
     subject_id: actor.userId ?? (entity === 'user' ? (entityId ?? null) : null),
     salt: newSalt(),
     content: { ip: actor.ip, user_agent: actor.userAgent, request_id: actor.requestId },
@@ -106,7 +106,7 @@ function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Deta
   const origins = actor.ip === null ? [] : [origin]
   if (change === undefined) return origins
   const { subjectId, ...content } = change
-  // As JSON keeps it, so that the digest is that of what will be read back.
+  // As JSON stores it, so that the digest matches what is read back.
   const plain = JSON.parse(JSON.stringify(content)) as Record<string, unknown>
   return [...origins, { part: 'change', subject_id: subjectId, salt: newSalt(), content: plain }]
 }

@@ -36,7 +36,7 @@ export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config
     const store = (registration: Registration, registeredAt: Date) =>
       insertKey(tx, rowOf(registration, secret!, registeredAt))
     if (own === undefined) await store({ key: auditKeys.current, since }, at)
-    // Never seals a key under an older secret: an old secret must not open a new key.
+    // Never encrypts a key with an older secret: an old secret must not decrypt a new key.
     const older = rows.filter(({ registered_at }) => registered_at < (own?.registered_at ?? at))
     for (const row of older) {
       if (rows.some((other) => other.key_id === row.key_id && other.secret_id === idOf(secret!))) continue

@@ -23,7 +23,7 @@ export async function addRepeat(
   return rows.length > 0
 }
 
-/** False when another process just opened it. */
+/** False when another process has just created it. */
 export async function insertRepeat(
   tx: Tx,
   repeat: Omit<Insertable<Tables['audit_repeats']>, 'times'>,

@@ -21,7 +21,7 @@ export const LIMITS = {
   'second-factor-account': { calls: 20, seconds: 24 * HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
   'password-forgot': { calls: 10, seconds: HOUR, by: 'ip', exact: true },
-  /** Less than a link lives: whoever gets no further mail has a link that works. */
+  /** Shorter than the life of a link: people who get no further mail have a valid link. */
   'password-forgot-address': { calls: 3, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'mail-token': { calls: 20, seconds: 15 * MINUTE, by: 'ip', exact: true },
   'address-confirm': { calls: 5, seconds: HOUR, by: 'user', exact: true },
@@ -52,7 +52,7 @@ export const LIMITS = {
 
 export type AnyLimit = keyof typeof LIMITS
 
-/** Those that a route may declare: their subject follows from the request. */
+/** Limits that a route may declare, because the request determines their subject. */
 export type LimitName = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
 }[AnyLimit]

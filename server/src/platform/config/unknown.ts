@@ -21,7 +21,7 @@ const COMMON = new Set([
 const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
 const OWN_NAME = 'SWAPBELL_'
 
-/** Variables that look like settings but are none, with the setting that is meant, as sentences; never their values. */
+/** Variables that look like settings but are none, as sentences with the setting meant; never their values. */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   return Object.keys(env)
     .filter((name) => !Object.hasOwn(SETTINGS, name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
@@ -47,7 +47,7 @@ function closestTo(name: string): string | undefined {
   return closest?.known
 }
 
-/** They begin with one word that is ours alone, or with two. */
+/** They begin with one word that only our settings have, or with two. */
 function areOfOneFamily(name: string, known: string): boolean {
   const [words, others] = [name.split('_'), known.split('_')]
   const same = words[0] === others[0]

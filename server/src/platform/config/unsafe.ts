@@ -72,7 +72,7 @@ function everywhere(config: Config): Rule[] {
       'LINK_SCHEMES must contain a scheme of the app, such as swapbell.',
     ],
     [
-      // The rest of the lease is the time in which its requests may begin.
+      // Its requests may begin in the rest of the lease.
       config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
       'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',
     ],
@@ -126,7 +126,7 @@ function isServiceAccount(text: string): boolean {
   }
 }
 
-/** Catches a forgotten NODE_ENV=production where it matters: when other machines can call. */
+/** Catches a forgotten NODE_ENV=production when other machines can call. */
 function outside(config: Config): Rule[] {
   const isOpen =
     config.PROCESS !== 'worker' && !isThisMachine(config.HOST) && config.OPEN_OUTSIDE_PRODUCTION === 'refused'

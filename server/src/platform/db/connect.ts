@@ -47,7 +47,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     verify: (client, done) => open(client, (error) => done(error ?? undefined)),
   })
   pool.on('connect', (client) => {
-    // A connection may die between two statements, when nobody listens for errors; the next statement then fails.
+    // A connection may fail between two statements, when no error handler is set; the next statement then fails.
     client.on('error', () => undefined)
     closeWhenReadOnly(client)
     closeWhenSilent(client, limits.connectMs)

@@ -32,7 +32,7 @@ export type CopySource = { db: Db; url: string; log: Log; limits?: Partial<CopyL
 export type CopyOut = {
   rows: number
   stream: Readable
-  /** How many rows it gave, after the last; rejects when it ended early. */
+  /** The number of rows, after the last one; rejects when it ended early. */
   given: Promise<number>
 }
 
@@ -90,7 +90,7 @@ async function endOf(
     return stream.rowCount
   } catch (error) {
     watch.stop()
-    // A session that is not writing would not notice that its connection is gone.
+    // A session that does not write would not notice that its connection is closed.
     await cancelQuery(client).catch((fault: unknown) => log.warn({ err: fault }, 'a query could not be cancelled'))
     socketOf(client).destroy()
     throw error

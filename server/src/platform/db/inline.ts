@@ -14,7 +14,7 @@ function literalOf(value: unknown): string {
   if (typeof value === 'string') return escapeLiteral(value)
   // As a number: PostgreSQL does not read the years 0 and 10000 as JavaScript writes them.
   if (value instanceof Date) return `to_timestamp(${value.getTime() / 1_000})`
-  // Without elements an array has no type of its own; as a text it takes that of what it is compared with.
+  // An empty array has no type; as text it takes the type that it is compared with.
   if (Array.isArray(value)) return value.length === 0 ? `'{}'` : `array[${value.map(literalOf).join(', ')}]`
   throw new TypeError('A statement has a parameter of a type that cannot be written into it.')
 }

@@ -29,7 +29,7 @@ export async function migrate(
     socketOf(client).setTimeout(0)
     const ran: string[] = []
     const from = performance.now()
-    // Looked at before the lock, so that a process with nothing to do waits for nobody.
+    // Checked before the lock, so that a process with nothing to do waits for nobody.
     while ((await nextMissing(client, migrations)) !== undefined) {
       const { isLocked, name } = await runNext(client, migrations, wait.tellEveryMs)
       if (isLocked) expectPatience(performance.now() - from, wait, log)
@@ -37,7 +37,7 @@ export async function migrate(
     }
     return ran
   } finally {
-    // Closed, not given back: it has no limit for silence.
+    // Closed, not returned to the pool: it has no limit for silence.
     client.release(true)
   }
 }

@@ -25,7 +25,7 @@ function withShortBlanks(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/** Of a comment, text, quoted name or function body. A doubled quote begins a text anew. */
+/** Of a comment, text, quoted name or function body. A doubled quote begins a new text. */
 function lengthOf(begun: string, opening: string): number {
   if (/^e'/i.test(opening)) return ESCAPED.exec(begun)?.[0].length ?? begun.length
   const closing = opening === '--' ? '\n' : opening === '/*' ? '*/' : opening

@@ -36,7 +36,7 @@ export function switchesFor(kind: PlanKind): Switches {
   return PLANS[kind]
 }
 
-/** Holds the statements of `work` to a kind of plan, then restores the switches. May be nested. */
+/** Forces a kind of plan for the statements of `work`, then restores the switches. May be nested. */
 export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T>): Promise<T> {
   const before = await setSwitches(tx, PLANS[kind])
   const result = await work()

@@ -5,7 +5,7 @@ export type Limits = {
   /** For a connection: until it stands, and for a place in the pool. */
   connectMs: number
   statementMs: number
-  /** Longer than `idleMs`: who waits for a process that stands still outlasts it (ADR 014). */
+  /** Longer than `idleMs`, so that nobody fails because of a frozen process (ADR 014). */
   lockMs: number
   idleMs: number
   silenceMs: number

@@ -30,7 +30,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 const BEFORE_COMMIT = Symbol('before commit')
 const AFTER_COMMIT = Symbol('after commit')
 
-/** Runs `then` last in the transaction (at once without one): a lock that all take is so held for a commit alone. */
+/** Runs `then` last in the transaction (at once without one), so that a lock which all need is held only briefly. */
 export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<void> {
   const { [BEFORE_COMMIT]: before } = tx as { [BEFORE_COMMIT]?: (() => Promise<void>)[] }
   if (before) before.push(then)
@@ -88,7 +88,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return errorCode(error) === '57014'
 }
 
-/** The same call may work later. Not so: 57014, which would take too long again, and conflicts of two transactions. */
+/** The same call may work later. Not for 57014, which would take too long again, and conflicts of two transactions. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Node reports each address that it tried.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseUnavailable)

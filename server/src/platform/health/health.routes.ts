@@ -14,7 +14,7 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       schema: {
         tags: ['Health'],
         operationId: 'getHealth',
-        summary: 'Check that the process answers',
+        summary: 'Check that the process responds',
         response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
       },
     },

@@ -5,7 +5,7 @@ import { harmless } from '../shared/spreadsheet.ts'
 
 export const CsvQuery = {
   format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all rows, without pages.' })),
-  bom: Type.Optional(Type.Boolean({ description: 'Starts the CSV with a byte order mark.' })),
+  bom: Type.Optional(Type.Boolean({ description: 'Begin the CSV with a byte order mark.' })),
 }
 
 export const CSV_CONTENT = { 'text/csv': { schema: Type.String() } }

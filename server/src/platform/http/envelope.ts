@@ -50,17 +50,17 @@ export const ErrorEnvelope = Type.Object(
 )
 
 const ERROR_ANSWERS: Record<number, string> = {
-  400: 'The request cannot be read.',
+  400: 'The request is malformed.',
   401: 'There is no valid session, or the login failed.',
-  403: 'Signed in, but without the right to do this.',
-  404: 'The record does not exist for this caller.',
-  409: 'The state of the record does not allow this, or the same request is still running.',
-  412: 'The record has another version; `data` holds the current one.',
+  403: 'The account does not have the right to do this.',
+  404: 'The record does not exist, or this caller may not see it.',
+  409: 'The state of the record does not allow this, or an identical request is still running.',
+  412: 'The record has another version; `data` contains the present one.',
   413: 'The body is larger than 64 KB.',
   415: 'The body is not application/json.',
   422: 'Some fields are not valid; `errors` names each of them.',
   429: 'Too many requests; `Retry-After` says when to try again.',
-  500: 'An error of the service.',
+  500: 'The service failed.',
   503: 'The service is not available now; `Retry-After` says when to try again.',
 }
 

@@ -66,7 +66,7 @@ const CONNECTION_ERRORS: Record<string, () => AppError> = {
 }
 
 function unreadable(): AppError {
-  return errors.badRequest('The request cannot be read.')
+  return errors.badRequest('The request is malformed.')
 }
 
 /** A second answer would be read as part of the first. */
@@ -124,7 +124,7 @@ function frameworkError(error: FastifyError): AppError {
   const status = error.statusCode ?? 500
   if (error instanceof SyntaxError) return errors.invalidJson()
   if (status === 503) return errors.unavailable()
-  return status >= 400 && status < 500 ? errors.badRequest('The request cannot be read.') : errors.internal()
+  return status >= 400 && status < 500 ? errors.badRequest('The request is malformed.') : errors.internal()
 }
 
 function methodsAt(routes: RouteTable, url: string): string | undefined {

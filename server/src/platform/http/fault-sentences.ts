@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-/** The sentence stands beside the pattern, because people must not see patterns. */
+/** Each pattern has an error message, because people must not see patterns. */
 export type Pattern = { pattern: string; 'x-fault': string }
 
 export const NOT_BLANK: Pattern = { pattern: String.raw`\S`, 'x-fault': 'must not be blank' }

@@ -16,7 +16,7 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
     }
     const name = nameOf(host ?? '')
     if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))
-      throw errors.badRequest('The API does not answer to this host name; ALLOWED_HOSTS lists the names it answers to.')
+      throw errors.badRequest('The API does not accept this host name; ALLOWED_HOSTS lists the names that it accepts.')
   })
 }
 

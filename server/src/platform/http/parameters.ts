@@ -93,7 +93,7 @@ type JsonSchema = {
 const Ignored = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Query parameters of the request that this call does not know; absent when there are none.',
+  description: 'Query parameters that this call does not know; absent if there are none.',
 }
 
 function nameIgnoredIn(route: RouteOptions): void {

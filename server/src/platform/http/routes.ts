@@ -27,11 +27,11 @@ declare module 'fastify' {
     access?: Access
     /** Limits beside the one that the access implies (decision A11). */
     limits?: LimitName[]
-    /** A POST that keeps no Idempotency-Key, with the reason. */
+    /** A POST that does not accept an Idempotency-Key, with the reason. */
     notIdempotent?: string
     /** `bodyText` then holds the body as it came, because a signature is over it. */
     keepsBodyText?: true
-    /** A route that writes, but not by `write`, with the reason. */
+    /** A route that writes without `write`, with the reason. */
     ownTransactions?: string
   }
   interface FastifyRequest {
@@ -44,7 +44,7 @@ declare module 'fastify' {
 type Route = { method: string; url: string; access: Access; limits: LimitName[]; pattern: RegExp }
 export type RouteTable = Route[]
 
-// The documentation page is another's plugin, whose routes cannot say it themselves.
+// The documentation page is a plugin of others, whose routes cannot declare it.
 const DOCS = /^\/docs(?:\/|$)/
 
 /** The service does not start with a route that has no `access`, or no `operationId` of its own. */

@@ -5,8 +5,9 @@ import { faultOfText, type TextLayout } from '../shared/plain-text.ts'
 const KEYWORD = 'x-plain-text'
 
 const MEANING: Record<TextLayout, string> = {
-  line: 'One line with a visible character; no control characters, and none that turn the direction of writing.',
-  lines: 'No control characters but line breaks, none that turn the direction of writing, and a visible character.',
+  line: 'One line with at least one visible character; no control characters, and none that change the direction of writing.',
+  lines:
+    'At least one visible character; no control characters except line breaks, and none that change the direction of writing.',
 }
 
 type TextOptions = { maxLength: number; description?: string }

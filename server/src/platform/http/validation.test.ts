@@ -62,8 +62,8 @@ describe('a body of 64 KB with thousands of faults', () => {
       errors: Record<string, string[]>
     }>()
     expect(errors).toEqual({
-      0: ['is a number too large to keep exactly'],
-      '1.a/b.c~d.1': ['is a number too large to keep exactly'],
+      0: ['is a number that is too large to be exact'],
+      '1.a/b.c~d.1': ['is a number that is too large to be exact'],
       body: ['must be an object'],
     })
   })

@@ -74,8 +74,8 @@ function fieldOf({ instancePath, params }: ErrorObject): string[] {
 /** Visits each value once and stops when `faults` is full. Changes `path` while it runs. */
 function addUnsafeValues(faults: Faults, input: unknown, path: string[] = []): void {
   if (path.length > MAX_DEPTH) faults.add(path, 'is nested too deeply')
-  else if (typeof input === 'number' && !isExact(input)) faults.add(path, 'is a number too large to keep exactly')
-  else if (typeof input === 'string' && !isSafe(input)) faults.add(path, 'holds characters that are not text')
+  else if (typeof input === 'number' && !isExact(input)) faults.add(path, 'is a number that is too large to be exact')
+  else if (typeof input === 'string' && !isSafe(input)) faults.add(path, 'contains characters that are not text')
   else if (typeof input === 'object' && input !== null) addUnsafeFields(faults, input, path)
 }
 
@@ -86,7 +86,7 @@ function addUnsafeFields(faults: Faults, input: object, path: string[]): void {
       path.push(key)
       addUnsafeValues(faults, value, path)
       path.pop()
-    } else faults.add(path, 'holds characters that are not text')
+    } else faults.add(path, 'contains characters that are not text')
   }
 }
 

@@ -7,7 +7,7 @@ const EVERY_MS = 500
 // Further claims simply expire.
 const MOST_WAITING = 1_000
 
-/** Tries again without delaying the caller: a client told to try again would else find its key in use. */
+/** Retries without delaying the caller; otherwise a client that must retry would find its key in use. */
 export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal: AbortSignal): Release {
   let waiting = 0
   const again = async (end: () => Promise<unknown>) => {

@@ -31,7 +31,7 @@ export function findSlot(db: Db, { caller, route, key }: Slot, now: Date) {
     .executeTakeFirst()
 }
 
-/** False when the claim is not this request's any more, or has its answer. */
+/** False when another request has the claim, or the answer is stored. */
 export async function storeAnswer(
   db: Db | Tx,
   claim: Claim,
@@ -56,7 +56,7 @@ export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }
 
-/** ADR 031: what they were given is deleted, what tells of them is emptied. */
+/** ADR 031: answers to these people are deleted, answers about them are emptied. */
 export async function forgetAnswersOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from idempotency_keys where caller in (select 'user:' || id from unnest(${userIds}::bigint[]) id)`.execute(
     tx,

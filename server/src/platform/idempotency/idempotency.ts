@@ -48,7 +48,7 @@ export function installIdempotency(app: FastifyInstance, deps: Deps): void {
       throw errors.validation({ 'Idempotency-Key': [`must have 1 to ${KEY_MAX} characters`] })
     const outcome = await claimOrAnswer(deps, { seals, release }, request, key)
     if ('answer' in outcome) {
-      // Waits until it is sent: only then does the framework see that the handler must not run.
+      // Waits until it is sent; only then does the framework skip the handler.
       await reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.answer)
       return
     }

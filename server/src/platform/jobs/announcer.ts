@@ -1,6 +1,6 @@
 import { sleep } from '../shared/clock.ts'
 
-/** Without a name: work that only rows tell of. */
+/** Without a name: work that is only in rows. */
 export type Announcer = { announce(queue?: string): void; close(): Promise<void> }
 
 export type Told = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }

@@ -1,5 +1,5 @@
 type Loop = {
-  /** It is alive, and comes around within so many milliseconds. */
+  /** It is alive, and its next round begins within this many milliseconds. */
   comesWithin(ms: number): void
   end(): void
 }

@@ -7,7 +7,7 @@ import { notifyWorkers } from './wake-up.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
-/** A payload names rows and never carries what they say. */
+/** A payload has ids of rows and never their content. */
 export type Payloads = {
   coordinate: { messageId: number }
   'fetch-receipts': { limit: number; dueOnly: boolean }
@@ -34,7 +34,7 @@ export type NewJob<Name extends QueueName> = {
 
 export type Queue = {
   boss: PgBoss
-  /** Apart from the connections of `deps`: a busy API does not keep jobs waiting. */
+  /** Separate from the connections of `deps`, so that a busy API does not delay jobs. */
   pool: DbPool
   close(): Promise<void>
   /** Tells the workers of all processes; without a name there are batches. */
@@ -46,7 +46,7 @@ export type Queue = {
 
 type QueueSettings = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 
-// Its worker says every few seconds that it still runs; a killed one is followed by another within about a minute.
+// Its worker reports every few seconds that it runs; a killed one is replaced within about a minute.
 const LONG_WORK: QueueSettings = {
   retryLimit: 3,
   retryDelay: 5,
@@ -77,7 +77,7 @@ export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 // Processes of the version before may still work on these.
 const RETIRED = ['by-time', 'tend-accounts']
 
-// As rarely as pg-boss admits: announcements and the poller bring most work.
+// As rarely as pg-boss allows, because announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
 /** `works: false`: it only enqueues. `clock` is for tests: it holds the queue's time too. Limits: ADR 014. */
@@ -162,7 +162,7 @@ export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name
   return queue.boss.fetch<Payloads[Name]>(name, { batchSize: size })
 }
 
-/** A job that expired meanwhile, and is another's now, is left alone. */
+/** A job that expired meanwhile, and now belongs to another worker, does not change. */
 export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, jobs: BossJob[]): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })

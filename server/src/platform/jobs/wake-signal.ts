@@ -5,7 +5,7 @@ export type WakeSignal = {
   wait(ms: number, signal: AbortSignal, since?: number): Promise<void>
 }
 
-/** It only shortens waits: a loop that misses it, or is in another process, polls in time. */
+/** It only shortens waits; a loop that misses it, or is in another process, polls in time. */
 export function createWakeSignal(): WakeSignal {
   const waiting = new Set<() => void>()
   let wakes = 0

@@ -6,7 +6,7 @@ import type { Hits } from './rate-limit.queries.ts'
 
 export type Window = { key: string; windowStart: number; expiresAt: number }
 
-/** Gives the new totals, or undefined when the database is unreachable. Never rejects. */
+/** Returns the new totals, or undefined when the database is unreachable. Never rejects. */
 type Share = (batch: Hits[]) => Promise<number[] | undefined>
 
 const SHARE_EVERY_MS = 250

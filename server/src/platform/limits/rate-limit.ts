@@ -18,7 +18,7 @@ export type RateLimits = {
   hit(name: AnyLimit, subject: string, most?: number): Promise<Quota | undefined>
   /** An IPv6 caller counts by its /64, and by its /56 with four times the calls. */
   hitFrom(name: AnyLimit, ip: string): Promise<Quota | undefined>
-  /** Never refuses; gives the calls in the window divided by the limit. */
+  /** Never refuses; returns the calls in the window divided by the limit. */
   count(name: AnyLimit, subject: string): Promise<number>
   /** When a charge is over its limit: 429 RATE_LIMITED and none counts; when `work` throws, none counts either. */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>

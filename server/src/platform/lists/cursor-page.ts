@@ -13,7 +13,7 @@ export const CursorQuery = {
       maxLength: CURSOR_MAX,
       pattern: '^[A-Za-z0-9_-]+$',
       'x-fault': NO_CURSOR,
-      description: 'The `next_cursor` of the page before; absent: the first page.',
+      description: 'The `next_cursor` of the previous page; absent: the first page.',
     }),
   ),
   limit: Type.Optional(
@@ -31,7 +31,7 @@ export function limitOf({ limit = LIMIT_DEFAULT }: { limit?: number }): number {
 
 export const NextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Give it as `cursor` for the next page; null: there is none.',
+  description: 'The `cursor` of the next page; null: there is none.',
 })
 
 export function CursorPage<T extends TSchema>(item: T) {

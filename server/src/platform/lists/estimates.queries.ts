@@ -7,10 +7,10 @@ import { gather } from '../shared/gather.ts'
 
 const MOST_AT_ONCE = 50
 const KNOWN = 2_000
-// The planner learns of changes when the table is analyzed.
+// The planner knows changes only after an ANALYZE.
 const KNOWN_MS = 60_000
 
-/** How many rows the planner thinks that a query has, or thought within the last minute. */
+/** The planner's estimate of the rows of a query, at most a minute old. */
 export type Estimate = (rows: RawBuilder<unknown>) => Promise<number>
 
 /** Estimates that are asked for at one time share a message (ADR 058). */

@@ -30,7 +30,7 @@ export async function findKeptTotal(source: Source, { list, facets }: Counted): 
   return must((rows as { n: number }[] | undefined)?.[0], 'kept total').n
 }
 
-/** Counts a list anew. Writers of its table wait meanwhile, readers do not. */
+/** Counts a list again. Writers of its table wait meanwhile, readers do not. */
 export async function rebuildListCounts(db: Db, list: KeptList): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(tx)

@@ -34,7 +34,7 @@ export const ListQuery = {
 }
 
 export function searchIn(fields: string) {
-  const description = `A text that ${fields} holds, in whatever case; \`%\` and \`_\` are themselves.`
+  const description = `Finds this text in ${fields}; upper and lower case are equal, and \`%\` and \`_\` are ordinary characters.`
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
@@ -46,9 +46,9 @@ export function searchOf(query: { search?: string | undefined }): string | undef
 export function rangeIn(of: string) {
   const start = {
     ...Moment,
-    description: `${of}, from this date on (\`YYYY-MM-DD\` in \`timezone\`) or from this instant on.`,
+    description: `${of}: from this date (\`YYYY-MM-DD\` in \`timezone\`) or this instant on.`,
   }
-  const end = { ...Moment, description: `${of}, to the end of this date, or before this instant.` }
+  const end = { ...Moment, description: `${of}: to the end of this date, or before this instant.` }
   return { ...RangeQuery, start_date: Type.Optional(start), end_date: Type.Optional(end) }
 }
 
@@ -62,7 +62,7 @@ export function sortedBy<Column extends string>(columns: readonly Column[], dire
 export const SEARCH_REACH = Type.Optional(
   Type.Enum(['anywhere', 'word_beginnings', 'first_20000'], {
     description:
-      'Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.',
+      'Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.',
   }),
 )
 
@@ -70,7 +70,7 @@ export function SearchedPage<T extends TSchema>(item: T) {
   return Type.Interface([Page(item)], { search_reach: SEARCH_REACH })
 }
 
-/** From inclusive to exclusive; absent: open on that side. */
+/** `from` inclusive, `to` exclusive; absent: open on that side. */
 export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
 
 /** 422 on an invalid date, or an end before the start; `names` are the fields for the faults. */

@@ -10,7 +10,7 @@ export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 /** `joined`: the expression of the trigram index, each field after a space; `joints`: of the `joints_of` index. */
 export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[]; joints?: RawBuilder<unknown> }
 
-/** A trigram index knows words by three characters, with their edges. */
+/** A trigram index stores three characters at a time, including word boundaries. */
 export function reachOf(text: string): SearchReach {
   if (/[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)) return 'anywhere'
   return /^[\p{L}\p{N}]/u.test(text) ? 'word_beginnings' : 'first_20000'

@@ -14,7 +14,7 @@ const WAIT_SECONDS = [0.001, 0.01, 0.1, 1, 3] as const
 export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics {
   const durations = registry.histogram({
     name: 'swapbell_database_statement_duration_seconds',
-    help: 'Time of a statement as this process sees it, by the function that makes it, or by its verb and table.',
+    help: 'Time of a statement as measured by this process, by the function that makes it, or by verb and table.',
     labels: ['statement'],
     buckets: STATEMENT_SECONDS,
   })
@@ -25,7 +25,7 @@ export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics
   })
   const waits = registry.histogram({
     name: 'swapbell_database_connection_wait_seconds',
-    help: 'Time that was waited for a connection of a pool, until it came or was given up.',
+    help: 'Time until a caller got a connection of a pool, or gave up.',
     labels: ['pool'],
     buckets: WAIT_SECONDS,
   })
@@ -43,7 +43,7 @@ export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics
   })
   registry.gauge({
     name: 'swapbell_database_connection_requests_waiting',
-    help: 'Those who wait for a connection of a pool now.',
+    help: 'Callers that wait for a connection of a pool now.',
     labels: ['pool'],
     collect: (gauge) => {
       for (const [pool, { waitingCount }] of pools) gauge.set({ pool }, waitingCount)

@@ -10,12 +10,12 @@ const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5] as const
 export function createHttpMetrics(registry: MetricRegistry): HttpMetrics {
   const requests = registry.counter({
     name: 'swapbell_http_requests_total',
-    help: 'Requests that were answered. Route is the pattern of its address; none: no route has the address.',
+    help: 'Answered requests. The label route is the pattern of the address; none: no route matches.',
     labels: ['method', 'route', 'status'],
   })
   const durations = registry.histogram({
     name: 'swapbell_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer. A stream takes as long as it is open.',
+    help: 'Time from the head of a request to the end of its answer. A stream counts as long as it is open.',
     labels: ['method', 'route'],
     buckets: SECONDS,
   })

@@ -10,13 +10,13 @@ const DELAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as 
 export function createProcessMetrics(registry: MetricRegistry, part: string): ProcessMetrics {
   const info = registry.gauge({
     name: 'swapbell_process_info',
-    help: 'Always 1. Labels say what the process does (all, web, worker) and its version of Node.',
+    help: 'Always 1. The labels are the kind of process (all, web, worker) and its version of Node.',
     labels: ['process', 'node'],
   })
   info.set({ process: part, node: process.versions.node }, 1)
   const delays = registry.histogram({
     name: 'swapbell_event_loop_delay_seconds',
-    help: 'How late a timer came that is due ten times a second: how long the event loop was busy.',
+    help: 'The delay of a timer that is due ten times a second, which shows how long the event loop was busy.',
     buckets: DELAY_SECONDS,
   })
   describeProcess(registry)

@@ -11,7 +11,7 @@ const OUTCOMES = ['done', 'failed'] as const
 export function createWorkMetrics(registry: MetricRegistry, queues: readonly string[]): WorkMetrics {
   const jobs = registry.counter({
     name: 'swapbell_jobs_total',
-    help: 'Jobs that ended, by queue: done, or failed.',
+    help: 'Ended jobs by queue: done, or failed.',
     labels: ['queue', 'outcome'],
   })
   for (const queue of queues) for (const outcome of OUTCOMES) jobs.inc({ queue, outcome }, 0)
@@ -23,12 +23,12 @@ export function createWorkMetrics(registry: MetricRegistry, queues: readonly str
   })
   const chores = registry.counter({
     name: 'swapbell_chores_total',
-    help: 'Chores that ended: done, or failed. A job such as the sweep has several.',
+    help: 'Ended chores: done, or failed. A job such as the sweep has several.',
     labels: ['chore', 'outcome'],
   })
   const lastDone = registry.gauge({
     name: 'swapbell_chore_last_success_timestamp_seconds',
-    help: 'When this process last did a chore without a fault, in seconds since 1970. Another may have done it since.',
+    help: 'When a chore last succeeded in this process, in seconds since 1970. Another process may have done it since.',
     labels: ['chore'],
   })
   return {

@@ -7,7 +7,7 @@ import type { JsonObject } from './components.ts'
 export const ANSWER_EXAMPLES: Record<string, Record<string, JsonObject | string>> = recorded
 
 const FAILURES: AppError[] = [
-  errors.badRequest('The request cannot be read.'),
+  errors.badRequest('The request is malformed.'),
   errors.invalidJson(),
   errors.unauthenticated(),
   errors.tokenExpired(),
@@ -16,8 +16,8 @@ const FAILURES: AppError[] = [
   errors.forbidden(),
   errors.secondFactorRequired(),
   errors.notFound('This notification'),
-  errors.conflict('You asked for this yourself: another administrator must approve it.'),
-  errors.duplicate('email', 'is that of another account'),
+  errors.conflict('You made this request yourself, so another administrator must approve it.'),
+  errors.duplicate('email', 'belongs to another account'),
   errors.invalidState('This swap is not open any more.'),
   errors.idempotencyInProgress(),
   errors.staleVersion({ id: 7, version: 8 }),

@@ -13,12 +13,12 @@ const DOCUMENT = {
   content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
 } as never
 
-const DESCRIPTION = `Push notifications that tell the truth about every message, for an item-swapping marketplace.
+const DESCRIPTION = `The API of an item-swapping marketplace: the calls of its app, its push notifications and its administration.
 
-An empty query parameter counts as absent. A parameter that a call does not know is 422 on exports and on every call that writes
-(\`x-unknown-parameters: refused\`). Calls that read ignore it and name it in \`ignored_parameters\` beside \`data\`.
+An empty query parameter counts as absent. Exports and calls that write refuse an unknown query parameter with 422
+(\`x-unknown-parameters: refused\`). Calls that read ignore it and list it in \`ignored_parameters\` beside \`data\`.
 
-Every call but the public ones takes the token of a session: sign in with \`/api/v1/login\` or \`/api/admin/v1/login\`.`
+Every call except the public ones needs an access token: sign in with \`/api/v1/login\` or \`/api/admin/v1/login\`.`
 
 /** Must run before the routes are registered. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
@@ -32,7 +32,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
         contact: { name: 'Swapbell', url: 'https://swapbell.example' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/', description: 'The service that gave you this document.' }],
+      servers: [{ url: '/', description: 'The service that sent this document.' }],
       tags: TAGS,
       components: {
         headers: HEADERS as Record<string, object>,

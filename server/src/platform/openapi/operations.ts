@@ -12,13 +12,14 @@ const IDEMPOTENCY_KEY = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'Makes it safe to repeat the call: within 24 h, the same key and input get the same answer.',
+  description: 'Makes the call safe to repeat: for 24 h the same key and input get the same answer.',
 }
 const IF_MATCH = {
   type: 'string',
   minLength: 1,
   maxLength: 1_000,
-  description: 'The `ETag` that you read, a list of them, or `*`. If the record has another version: 412.',
+  description:
+    'The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412.',
 }
 
 export function describeRoute({ config = {}, method, schema = {} }: RouteOptions): JsonObject {
@@ -29,8 +30,8 @@ export function describeRoute({ config = {}, method, schema = {} }: RouteOptions
     schema.description,
     calledBy(access ?? 'public'),
     ...limits.map(limited),
-    isRepeatable && 'With an `Idempotency-Key` it is safe to repeat.',
-    isVersioned && 'With `If-Match` it changes only the version that you read.',
+    isRepeatable && 'You can repeat it safely with an `Idempotency-Key`.',
+    isVersioned && 'With `If-Match` it changes the record only if it still has the version that you read.',
   ]
   const properties = {
     ...(schema.headers as { properties?: object } | undefined)?.properties,
@@ -48,7 +49,7 @@ export function describeRoute({ config = {}, method, schema = {} }: RouteOptions
 
 function calledBy(access: string): string {
   if (access === 'public') return 'Anybody may call it.'
-  return access === 'user' ? 'Whoever is signed in may call it.' : `It takes the right \`${access}\`.`
+  return access === 'user' ? 'Anybody who is signed in may call it.' : `It requires the right \`${access}\`.`
 }
 
 function limited(name: keyof typeof LIMITS): string {
@@ -58,13 +59,13 @@ function limited(name: keyof typeof LIMITS): string {
 
 const SUCCESSES: Record<string, string> = {
   200: 'It is done; `data` is the result.',
-  201: 'It was created; `data` holds it.',
-  202: 'It was accepted and stored; the work goes on in the background.',
+  201: 'It was created; `data` contains it.',
+  202: 'It was accepted and stored. The work continues in the background.',
 }
 
 export const HEADERS = {
   RequestId: {
-    description: 'Names this request in our log. One that you send in `X-Request-Id` is kept.',
+    description: 'Identifies this request in the service’s log. If you send an `X-Request-Id`, it is used.',
     required: true,
     schema: { type: 'string', maxLength: 64 },
     example: '7d444840-9dc0-11d1-b245-5ffdce74fad2',
@@ -80,12 +81,12 @@ export const HEADERS = {
     example: '"user";q=120;w=60',
   },
   RateLimit: {
-    description: 'What is left of them: `r` calls in the next `t` seconds.',
+    description: 'What remains of these limits: `r` calls in the next `t` seconds.',
     schema: { type: 'string' },
     example: '"user";r=119;t=42',
   },
   RetryAfter: {
-    description: 'Seconds until another try makes sense.',
+    description: 'Seconds to wait before the next try.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 42,

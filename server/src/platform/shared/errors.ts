@@ -38,7 +38,7 @@ export const errors = {
   tokenExpired: () => new AppError('TOKEN_EXPIRED', 401, 'The session has ended. Sign in again.'),
   invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
   wrongCode: () =>
-    new AppError('INVALID_CODE', 401, 'The code is wrong, or it was used before. Wait for the next one of your app.'),
+    new AppError('INVALID_CODE', 401, 'The code is wrong or already used. Wait for the next code of your app.'),
   signInExpired: () =>
     new AppError('SIGN_IN_EXPIRED', 401, 'This sign-in waited too long for its code. Begin again with the password.'),
   secondFactorRequired: () =>

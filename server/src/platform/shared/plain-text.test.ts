@@ -33,7 +33,7 @@ describe('A name', () => {
     ['a line separator', 'a\u2028b'],
     ['a paragraph separator', 'a\u2029b'],
   ])('with %s is refused', ([, name]) => {
-    expect(faultOfText(name!, 'line')).toBe('must not hold line breaks, tabs or other control characters')
+    expect(faultOfText(name!, 'line')).toBe('must not contain line breaks, tabs or other control characters')
   })
 
   test.for(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u206a'])(
@@ -62,7 +62,7 @@ describe('A message', () => {
   })
 
   test.for(['one\rtwo', 'one\ttwo', 'one\u0000', 'one\u001b[31m', 'one\u009b31m'])('of %j is refused', (text) => {
-    expect(faultOfText(text, 'lines')).toBe('must not hold control characters other than line breaks')
+    expect(faultOfText(text, 'lines')).toBe('must not contain control characters other than line breaks')
   })
 
   test('of line breaks alone is refused', () => {

@@ -27,10 +27,10 @@ export function patternOfText(layout: TextLayout): string {
 
 const FAULTS = {
   control: {
-    line: 'must not hold line breaks, tabs or other control characters',
-    lines: 'must not hold control characters other than line breaks',
+    line: 'must not contain line breaks, tabs or other control characters',
+    lines: 'must not contain control characters other than line breaks',
   },
-  direction: 'must not hold characters that turn the direction of writing (such as U+202E)',
+  direction: 'must not contain characters that turn the direction of writing (such as U+202E)',
   blank: 'must not be blank',
   invisible: 'must contain at least one visible character',
 }

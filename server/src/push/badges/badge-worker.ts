@@ -17,7 +17,7 @@ export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
 
 type WorkerDeps = Pick<Deps, 'db' | 'queue' | 'clock' | 'config' | 'log' | 'loops'>
 
-/** Counts marked badges and writes them to the realtime database until stopped, with the round in hand (ADR 043). */
+/** Counts marked badges and writes them to the realtime database; a stop ends the current round first (ADR 043). */
 export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { signal } = ending

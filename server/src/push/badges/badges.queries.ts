@@ -24,7 +24,7 @@ export async function insertMarks(
     group by (place - 1) / ${USERS_PER_MARK}`.execute(tx)
 }
 
-/** Removes the oldest marks, of about `users` users, and gives these, once each; locked marks are passed over. */
+/** Removes the oldest marks, of about `users` users, and returns these once each; skips locked marks. */
 export async function takeMarks(tx: Tx, { isUrgent, users }: { isUrgent: boolean; users: number }): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     with next as materialized (
@@ -40,7 +40,7 @@ export async function takeMarks(tx: Tx, { isUrgent, users }: { isUrgent: boolean
   return rows.map((row) => row.user_id)
 }
 
-/** Makes missing rows and locks all in the order of ids, so that a count sees what is older than the one before. */
+/** Makes missing rows and locks all in the order of ids, so that each count sees all earlier changes. */
 export async function lockBadges(tx: Tx, userIds: readonly number[], now: Date): Promise<void> {
   const ids = int8Array(userIds)
   await sql`
@@ -78,7 +78,7 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
   return rows
 }
 
-/** Own rows go with the account. What a begun write may still store in the realtime database is removed after it. */
+/** Own rows are deleted with the account. What a running write stores in the realtime database is removed later. */
 export async function forgetBadges(tx: Tx, userIds: readonly number[]): Promise<void> {
   const ids = int8Array(userIds)
   await sql`
@@ -173,7 +173,7 @@ export async function settleRemovals(
     where r.user_id = o.user_id`.execute(db)
 }
 
-/** Renews only badges that still have the version that was looked at; gives how many. */
+/** Renews only badges that still have the checked version; returns how many. */
 export async function renewBadges(
   db: Db,
   badges: readonly { userId: number; version: number }[],

@@ -9,7 +9,7 @@ import { countBadges } from './counting.queries.ts'
 
 const USERS_A_ROUND = 1_000
 
-/** A worker counts them anew (ADR 043); takes no lock. `isUrgent: false`: after all others, and no worker is woken. */
+/** A worker counts them again (ADR 043); takes no lock. `isUrgent: false`: after all others, wakes no worker. */
 export async function markBadges(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,

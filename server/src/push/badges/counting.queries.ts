@@ -8,7 +8,7 @@ export type BadgeCounts = {
   notifications: number
   /** Unread lines by swap. */
   chats: Record<string, number>
-  /** Notifications that do not tell of a chat line, and chat lines. */
+  /** Unread notifications that are not about a chat line, and unread lines. */
   total: number
 }
 

@@ -16,7 +16,7 @@ export type Written =
 export type RealtimeDatabase = {
   /** Writes a badge unless a later version is there; `etag` is what was there last. */
   put(userId: number, node: BadgeNode, etag: string | null): Promise<Written>
-  /** False: to be tried again. */
+  /** False: try again. */
   remove(userId: number): Promise<boolean>
   /** Null: there is none; undefined: the database did not answer. */
   read(userId: number): Promise<BadgeNode | null | undefined>
@@ -117,7 +117,7 @@ async function request(url: string, tokens: Tokens, init: Init): Promise<Respons
   return send()
 }
 
-/** The token goes to hosts of Firebase only, and from an emulator to where it came from. */
+/** Sends the token only to hosts of Firebase; for an emulator only to its own host. */
 function mayFollow(from: URL, to: URL): boolean {
   return to.protocol === 'https:' ? HOSTS.test(to.hostname) : from.protocol === 'http:' && to.hostname === from.hostname
 }

@@ -7,7 +7,7 @@ const WRITES_A_ROUND = 100
 const AT_ONCE = 16
 // Longer than a round takes; a killed worker holds its badges no longer.
 const LEASE_MS = 60_000
-// So many failures in a row end a round: the fault is not in the badges.
+// This many failures in a row end a round, because then the badges are not the reason.
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
@@ -66,7 +66,7 @@ function isFailed(outcome: Written): outcome is Extract<Written, { kind: 'failed
   return outcome.kind === 'failed'
 }
 
-/** Results in order; undefined for what was not tried. */
+/** Results in order; undefined for badges that were not tried. */
 async function runSome<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

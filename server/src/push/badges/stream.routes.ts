@@ -7,15 +7,15 @@ import { listenOn, type WakeUpListener } from '../../platform/jobs/wake-up.ts'
 import { createBadgeStreams } from './streams.ts'
 
 const BADGES = Events(
-  '`badge` events: `total`, `notifications`, and `chats` (unread lines by transaction), with the version as `id`; ' +
-    'then `end` with a `reason`. A comment line every 20 seconds says that the stream lives.',
+  '`badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`. ' +
+    'At the end an `end` event with a `reason`. A comment line every 20 seconds keeps the connection open.',
 )
 const Headers = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       pattern: '^\\d{1,16}$',
       'x-fault': 'must be the id of an event',
-      description: 'The id of the last event: the present badge is sent only if it is another.',
+      description: 'The id of the last event. The present badge is sent only if it differs.',
     }),
   ),
 })
@@ -39,7 +39,7 @@ export function registerStreamRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Inbox'],
         operationId: 'streamBadge',
-        summary: 'Your badge as server-sent events: how much is unread, now and whenever it changes',
+        summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
         headers: Headers,
         response: answers(200, BADGES, 401, 422),
       },

@@ -11,12 +11,12 @@ import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 
 const LIMITS = {
   roundEveryMs: 1_000,
-  /** In so many rounds each session is checked once. */
+  /** Each session is checked once in this many rounds. */
   sessionRounds: 4,
   heartbeatMs: 20_000,
-  /** A reader that takes nothing for so long is disconnected. */
+  /** A reader that takes nothing for this long is disconnected. */
   stalledMs: 30_000,
-  /** How often all badges are asked for: where announcements arrive, and where they do not. */
+  /** How often all badges are read: with announcements, and without. */
   pollMs: { hears: 10_000, deaf: 1_000 },
   gapMs: 20,
   perUser: 5,
@@ -30,7 +30,7 @@ type StreamDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
 export type BadgeStreams = {
   /** Sends the badge, unless `lastVersion` is the present one, then each change; 503 without room or when stopping. */
   open(holder: Principal, lastVersion: number | undefined): Promise<Readable>
-  /** Looks for the badges of these users; without ids, of all. */
+  /** Reads the badges of these users; without ids, of all. */
   wake(userIds?: readonly number[]): void
   size(): number
   close(): Promise<void>
@@ -82,7 +82,7 @@ export function createBadgeStreams(
         const badge = await read(holder.userId)
         stream.sent = lastVersion === badge.version ? badge.version : -1
         set.offer(stream, badge)
-        // A change during the read was announced to nobody.
+        // A change during the read was not announced to this stream.
         wake([holder.userId])
       } catch (error) {
         set.remove(stream)
@@ -100,7 +100,7 @@ export function createBadgeStreams(
   }
 }
 
-/** Tells woken users of their newer badges, one query for many; `told` ends with the round in hand. */
+/** Sends newer badges to woken users, one query for many; `told` ends with the current round. */
 function createTeller({ db, log }: StreamDeps, { byUser, offer }: StreamSet, gapMs: number, signal: AbortSignal) {
   const woken = new Set<number>()
   let telling: Promise<void> | undefined

@@ -8,7 +8,7 @@ export type AudienceCounts = {
   waiting: number
 }
 
-/** By its counters (decision B8). When the message is over nobody waits, and who was not skipped was notified. */
+/** From its counters (decision B8). In a finished message nobody waits: everybody was skipped or notified. */
 export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
   const { selected } = message
   const skipped = {

@@ -9,7 +9,7 @@ const CHANGES = { pause: pauseMessage, resume: resumeMessage, stop: stopMessage 
 
 export type Control = keyof typeof CHANGES
 
-/** 404 when it is not of this scope, 409 INVALID_STATE when it is over. Audited when the status changes. */
+/** 404 when it is not in this scope, 409 INVALID_STATE when it is finished. Audited when the status changes. */
 export async function controlMessage(
   deps: Pick<Deps, 'clock' | 'queue' | 'auditKeys'>,
   tx: Tx,

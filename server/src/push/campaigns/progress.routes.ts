@@ -21,10 +21,12 @@ import { messageOf, SCOPES } from './scopes.ts'
 const LINK_SECONDS = 5 * 60
 const ById = Type.Object({ notification_id: Id })
 const ANY = { isCampaign: false, what: 'notification' }
-const PROGRESS = Events('`progress` events with the report whenever it changes, then `end` with a `reason`.')
+const PROGRESS = Events(
+  'A `progress` event with the report whenever it changes; at the end an `end` event with a `reason`.',
+)
 const Link = Component('ProgressLink', {
   url: Type.String({ description: 'For EventSource. It needs no token and ends with the session.' }),
-  expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, more than once.' }),
+  expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, also repeatedly.' }),
 })
 
 export function registerProgressRoutes(app: App, deps: Deps): void {
@@ -79,7 +81,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Notifications'],
         operationId: 'streamProgressByLink',
-        summary: 'The progress of one notification, by the link that an administrator was given; no token is needed',
+        summary: 'The progress of one notification, by a link for an administrator; no token is needed',
         params: ById,
         querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
         response: answers(200, PROGRESS, 404, 422),

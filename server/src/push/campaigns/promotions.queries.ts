@@ -45,7 +45,7 @@ export type CampaignFilter = {
   search?: string | undefined
   statuses?: MessageStatus[] | undefined
   audience?: Audience | undefined
-  /** By when they were written, the end excluded. */
+  /** By the time of writing, the end excluded. */
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -111,7 +111,7 @@ function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
     order by ${order}`
 }
 
-/** Since when the notifications of message `m` are not kept any more; null: they are (ADR 051). */
+/** When the notifications of message `m` were deleted; null: they exist (ADR 051). */
 export function deletedSince(): RawBuilder<Date | null> {
   return sql<Date | null>`(
     select p.let_go_at from notification_partitions p

@@ -121,7 +121,7 @@ function messageWhen(done: string) {
   return (row: MessageRow) => `${kindOf(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
 }
 
-/** Rows that a filter finds, by the counters of the message, which still count what a purge took away. */
+/** The rows of a filter by the counters of the message, which still include purged people. */
 function knownCount(message: MessageRow, { status, ...others }: RecipientFilter): number | undefined {
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   return status === undefined ? message.notifications : message[status]

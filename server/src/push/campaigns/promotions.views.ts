@@ -19,7 +19,7 @@ export const MESSAGE_FIELDS = {
   origin: Nullable(
     Type.String({
       description:
-        'The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted.',
+        'The call that created it: bulk, named, test, group_join or system; automatic: the service itself; null: it is older than this field.',
     }),
   ),
   audience: Type.Enum(['all', 'sandbox', 'users']),
@@ -48,12 +48,12 @@ export const MessageReport = Component('Campaign', {
     }),
     notified: Type.Integer({ description: 'Users who have a notification.' }),
     waiting: Type.Integer({
-      description: 'Users who are not decided yet. At any moment selected = skipped + notified + waiting.',
+      description: 'Users about whom nothing is decided yet. Always selected = skipped + notified + waiting.',
     }),
-    notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
+    notifications: Type.Integer({ description: 'Copies, one for each device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
     delivered: Type.Integer({
-      description: 'Copies that the provider handed to Apple or Google. Nothing more is known.',
+      description: 'Copies that the provider handed to Apple or Google. More is not known.',
     }),
     opened: Type.Integer({ description: 'Copies. A tap on one phone opens all copies of the user.' }),
     failed: Type.Integer(),
@@ -68,8 +68,7 @@ export const MessageReport = Component('Campaign', {
   notifications_deleted_at: Nullable(
     Type.String({
       format: 'date-time',
-      description:
-        'Since when its recipients are not listed any more, because they were deleted with their month. The counts stay. Null: they are listed.',
+      description: 'When its recipients were deleted with their month. The counts stay. Null: they are not deleted.',
     }),
   ),
 })
@@ -122,7 +121,7 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** The part of the audience that has batches, times the part of those that is done. */
+/** The share of the audience that has batches, times the finished share of these. */
 function percentOf(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
   // A send to named users has batches for all of them; a bulk send only for selected users.
@@ -147,7 +146,7 @@ export const Copy = Component('NotificationCopy', {
   ticket_id: Nullable(Type.String({ description: 'The provider’s id of this push.' })),
   error_message: Nullable(Type.String()),
   attempts: Type.Integer({
-    description: 'Requests with this notification that were sent to the provider, or may have been.',
+    description: 'Requests with this notification that were sent, or may have been sent, to the provider.',
   }),
   possible_duplicates: Type.Integer(),
   created_at: Timestamp,

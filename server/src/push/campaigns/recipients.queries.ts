@@ -66,7 +66,7 @@ function hasText({ search, name, email }: RecipientFilter): boolean {
   return [search, name, email].some((text) => text !== undefined)
 }
 
-/** Counts the rows there are, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
+/** Counts the existing rows, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
 export function countRecipients(
   source: Source,
   messageId: number,
@@ -96,7 +96,7 @@ function matching(messageId: number, filter: RecipientFilter): RawBuilder<unknow
   const found = search === undefined ? '' : containing(search)
   const conditions = [
     sql`n.message_id = ${messageId}`,
-    // Few people are found first, not all copies looked at.
+    // Finds the few people first, instead of reading all copies.
     ...[search, name, email].flatMap((text) => (text === undefined ? [] : byUsersIndex(text))),
     ...(search === undefined
       ? []

@@ -32,7 +32,7 @@ const KeptFrom = Nullable(
   Type.String({
     format: 'date-time',
     description:
-      'Messages made before this may be missing: who got them, and why, is deleted with their month. Null: none is.',
+      'Messages from before this time may be missing, because their recipients are deleted month by month. Null: none is missing.',
   }),
 )
 

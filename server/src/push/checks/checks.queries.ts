@@ -10,11 +10,11 @@ export type Rechecked = {
   title: string
   body: string
   data: Record<string, unknown> | null
-  /** What it tells of is over, or a later message to the same person takes its place. */
+  /** Its event is over, or a later message to the same person replaces it. */
   stale: boolean
 }
 
-/** The transaction holds the batches of the messages locked; `isStale` judges what a message is `about`. */
+/** The transaction has the batches of the messages locked; `isStale` checks what a message is `about`. */
 export async function recheckMessages(
   tx: Tx,
   messageIds: number[],

@@ -14,7 +14,7 @@ export type Applied = Checked & { isMuted: (copy: { batch_id: number; user_id: n
 type Later = Leaver & { until: Date }
 type Decided = { batch: LockedBatch; muted: number[]; later: Later[] }
 
-/** The muted are skipped as `opted_out`; quiet hours postpone, but for excepted kinds. A test send does not wait. */
+/** Users who muted the kind are skipped as `opted_out`; quiet hours delay, except for excepted kinds and test sends. */
 export async function applyPreferences(tx: Tx, batches: LockedBatch[], now: Date): Promise<Applied> {
   const preferences = batches.length === 0 ? [] : await listPreferences(tx, idsOf(batches))
   if (preferences.length === 0) return { batches, counts: [], isMuted: () => false }
@@ -72,7 +72,7 @@ async function holdCopies(tx: Tx, tried: Decided[], now: Date): Promise<void> {
   await moveCopies(tx, moves)
 }
 
-/** Gives what is left of each changed batch; nothing of one that waits as a whole or is over. */
+/** Returns the rest of each changed batch; none for a batch that waits as a whole or is finished. */
 async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<number, LockedBatch[]>> {
   const plans = fresh.map(planOf)
   const skips = fresh.flatMap(({ batch: { message_id: messageId }, muted }) =>
@@ -94,7 +94,7 @@ async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<numbe
   return new Map(plans.map(({ batch, rest }) => [batch.batch_id, rest > 0 ? [{ ...batch, users: rest }] : []]))
 }
 
-/** `rest` of its users are sent to now; if 0, the batch waits until `dueAt` or is over. */
+/** `rest` of its users get the push now; if 0, the batch waits until `dueAt` or is finished. */
 type Plan = { batch: LockedBatch; leavers: Leaver[]; rest: number; dueAt?: Date; isOver: boolean }
 
 function planOf({ batch, muted, later }: Decided): Plan {

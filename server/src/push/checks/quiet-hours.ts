@@ -14,7 +14,7 @@ export function endOfQuiet({ start, end, zone }: QuietHours, now: Date): Date | 
   const timeZone = local.timeZoneId
   const first = day.toZonedDateTime({ timeZone, plainTime })
   const at = day.toPlainDateTime(plainTime)
-  // Of a time that comes twice the first may be over.
+  // If a time occurs twice, the first may be over.
   const next =
     first.epochMilliseconds > now.getTime() ? first : at.toZonedDateTime(timeZone, { disambiguation: 'later' })
   const isSkipped = Temporal.PlainDateTime.compare(next.toPlainDateTime(), at) !== 0

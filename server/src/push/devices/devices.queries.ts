@@ -53,7 +53,7 @@ export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewD
 
 export type ReleasedDevice = { id: number; user_id: number }
 
-/** Takes the token from former owners, and the former token from this phone. */
+/** Removes the token from former owners, and the former token from this phone. */
 export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
   const { rows } = await sql<ReleasedDevice>`
     update mobile_devices set removed_at = ${now}, updated_at = ${now},
@@ -116,7 +116,7 @@ export async function listOwnDevices(
   return rows
 }
 
-/** Leaves those that registered, or were brought back, since the push left. */
+/** Skips devices that registered, or were restored, after the push was sent. */
 export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date }[], now: Date): Promise<void> {
   await sql`
     update mobile_devices d set removed_at = ${now}, removed_reason = 'DeviceNotRegistered', updated_at = ${now}
@@ -128,7 +128,7 @@ export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date 
 /** From inclusive, to exclusive; `provider` absent: any. */
 export type GoneFilter = { from: Date; to: Date; provider?: string | undefined }
 
-/** `left`: stay removed, because the token or the phone is another's since. */
+/** `left`: they stay removed, because the token or the phone now belongs to another. */
 export type GoneCount = { restorable: number; left: number }
 
 export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> {
@@ -138,7 +138,7 @@ export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> 
   return rows[0] ?? { restorable: 0, left: 0 }
 }
 
-/** Leaves those whose token or phone was registered later; gives how many came back. */
+/** Skips those whose token or phone was registered later; returns how many were restored. */
 export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update mobile_devices set removed_at = null, removed_reason = null, restored_at = ${now}, updated_at = ${now}
@@ -148,7 +148,7 @@ export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?:
   return Number(numAffectedRows ?? 0n)
 }
 
-/** A phone that logs out is not to come back. */
+/** A phone that logs out must not be restored. */
 export async function releaseGone(tx: Tx, userId: number, deviceId: string, now: Date): Promise<void> {
   await sql`
     update mobile_devices set removed_reason = 'released', updated_at = ${now}
@@ -160,7 +160,7 @@ function isGone({ from, to, provider }: GoneFilter) {
     ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
 }
 
-// Of a token's rows, and a phone's, only the last registered may come back, so that no two collide.
+// Of the rows of a token or phone only the last registered may be restored, so that no two collide.
 const IS_TAKEN = sql.raw(`(
   exists (select from mobile_devices other where other.removed_at is null and other.token = d.token)
   or exists (

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
-const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own identifier of the phone.' })
+const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })
 
 /** No answer ever holds a push token (spec: authentication 8). */
 export function registerDevicesRoutes(app: App, deps: Deps): void {
@@ -22,12 +22,12 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Devices'],
         operationId: 'registerPhone',
-        summary: 'Register this phone, at every launch of the app',
+        summary: 'Register this phone; call it at every launch of the app',
         body: Body({
           token: Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'Of a provider, such as `ExponentPushToken[…]`.',
+            description: 'The provider’s address of the phone, such as `ExponentPushToken[…]`.',
           }),
           device_id: DeviceId,
           platform: Type.Enum(['ios', 'android']),

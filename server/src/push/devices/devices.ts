@@ -45,7 +45,7 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'pro
   }
 }
 
-/** None when the statement failed, so that each device fails or succeeds by itself. */
+/** Empty when the statement failed, so that each device fails or succeeds separately. */
 async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
   try {
     return await registerPlain(deps.pool, devices, fromNow(deps.clock))
@@ -69,7 +69,7 @@ export async function releaseDevice(
   return released.length > 0
 }
 
-/** 404 for another’s and a released one (decision B10). */
+/** 404 for a phone of another user and for a released one (decision B10). */
 export async function releaseOwnDevice(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -82,7 +82,7 @@ export async function releaseOwnDevice(
   return id
 }
 
-/** A device that the provider called gone, about a push that left at `sentAt`. */
+/** A device that the provider reported gone, for a push that was sent at `sentAt`. */
 export type GoneDevice = { deviceId: number; sentAt: Date }
 
 export async function removeDevices({ clock }: Pick<Deps, 'clock'>, tx: Tx, gone: GoneDevice[]): Promise<void> {
@@ -95,7 +95,7 @@ export async function restoreDevices(deps: DeviceDeps, provider: string, since: 
   return restoreGone(deps.db, { provider, from: since, to: new Date(now.getTime() + 1) }, now)
 }
 
-/** Cancels what is unsent on devices that are their users' no longer (decision B10). */
+/** Cancels unsent notifications of devices that no longer belong to their users (decision B10). */
 async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {
   for (const { id: deviceId, user_id: userId } of released)
     await addCounts(tx, await endUnsentToDevice(tx, { userId, deviceId }, 'DeviceMoved', now), userId)

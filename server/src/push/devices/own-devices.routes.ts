@@ -25,7 +25,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         operationId: 'listMyDevices',
-        summary: 'Your registered phones, the one seen last first',
+        summary: 'Your registered phones, last seen first',
         querystring: Type.Object({ ...CursorQuery }),
         response: answers(200, CursorPage(Device), 401, 422),
       },

@@ -41,9 +41,13 @@ const Removed = Type.Object({
 })
 
 const RestoredView = Type.Object({
-  restored: Type.Integer({ description: 'Devices that this call brought back, up to 10,000; 0 with `dry_run`.' }),
-  restorable: Type.Integer({ description: 'Devices that the next call would bring back: repeat it until this is 0.' }),
-  left: Type.Integer({ description: 'Devices whose token or phone was registered anew since; they stay removed.' }),
+  restored: Type.Integer({ description: 'Devices that this call restored, up to 10,000; 0 with `dry_run`.' }),
+  restorable: Type.Integer({
+    description: 'Devices that the next call would restore. Repeat the call until this is 0.',
+  }),
+  left: Type.Integer({
+    description: 'Devices whose token or phone has been registered again since; they stay removed.',
+  }),
 })
 
 export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
@@ -56,7 +60,7 @@ export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'countRemovedDevices',
         tags: TAGS,
-        summary: 'How many devices were removed on each day, by provider and reason; the last 31 days by default',
+        summary: 'The number of devices removed on each day, by provider and reason; by default the last 31 days',
         querystring: Type.Object(rangeIn('Removed')),
         response: answers(200, Success(Type.Array(OnDay)), 401, 403, 422),
       },
@@ -75,7 +79,7 @@ export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'listRemovedDevices',
         tags: TAGS,
-        summary: 'The devices that were removed, without their push tokens, the latest first',
+        summary: 'The removed devices without their push tokens, newest first',
         querystring: Type.Object({
           ...CursorQuery,
           ...rangeIn('Removed'),
@@ -101,7 +105,8 @@ export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'restoreRemovedDevices',
         tags: TAGS,
-        summary: 'Bring back the devices that the provider called gone in a period, or count them with `dry_run`',
+        summary:
+          'Restore devices that were removed in a period because the provider reported them gone; `dry_run` only counts them',
         body: Body({
           ...RangeQuery,
           start_date: Type.String({ ...RangeQuery.start_date }),
@@ -130,7 +135,7 @@ function periodOf({ clock }: Pick<Deps, 'clock'>, query: Dates): Period {
   const range = rangeOf(query)
   const to = range.to ?? new Date(clock.now() + 1)
   const from = range.from ?? new Date(to.getTime() - DAYS_MAX * DAY_MS)
-  // A day more, as one of them may have 25 hours.
+  // One more day, because one of them may have 25 hours.
   if (to.getTime() - from.getTime() > (DAYS_MAX + 1) * DAY_MS)
     throw errors.validation({ end_date: [`must be at most ${DAYS_MAX} days after start_date`] })
   if (from >= to) throw errors.validation({ start_date: ['must not be in the future'] })

@@ -35,6 +35,6 @@ async function restore(tx: Tx, filter: GoneFilter, now: Date): Promise<number> {
     return await restoreGone(tx, filter, now, RESTORED_A_CALL)
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    throw errors.conflict('One of these phones registered at this moment. Try again.')
+    throw errors.conflict('One of these phones is being registered at the moment. Try again.')
   }
 }

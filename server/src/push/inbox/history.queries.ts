@@ -15,7 +15,7 @@ const MADE_AT = sql`coalesce(message_at, created_at)`
 const COPY = sql`message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
   error_message, settled_at, shown_at, dismissed_at, updated_at`
 
-/** One entry a message (decision B18): of several copies the one that went furthest. */
+/** One entry for each message (decision B18): of several copies the one with the most advanced state. */
 export async function listHistory(
   db: Db,
   userId: number,

@@ -53,7 +53,7 @@ export function registerHistoryRoutes(app: App, deps: Deps): void {
           200,
           Success(
             Type.Object({
-              opened: Type.Integer({ description: 'Copies, of which a message has one for each phone.' }),
+              opened: Type.Integer({ description: 'Copies. A message has one copy for each phone.' }),
             }),
           ),
           400,

@@ -28,7 +28,7 @@ export const UNREAD = `
   order by m.created_at desc, m.message_id desc
   limit $2`
 
-/** Prepared, because an app asks at every start, and planning would take longer than running. */
+/** Prepared, because apps ask at every start, and planning would take longer than running. */
 export async function listUnread(
   pool: DbPool,
   userId: number,

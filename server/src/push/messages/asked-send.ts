@@ -12,7 +12,7 @@ export type AskedSend = {
   content: NewContent
   isSystem: boolean
   lastUserId: number
-  /** When it was asked for; above 10,000 an estimate. */
+  /** At the time of the request; above 10,000 an estimate. */
   recipients: number
   /** Absent: those of a send to named users. */
   userIds?: undefined
@@ -21,7 +21,7 @@ export type AskedSend = {
 
 type SendDeps = MessageDeps & AuditDeps
 
-/** Asks for approval of a send to so many (ADR 054). The audience ends at the newest user of this moment. */
+/** Requests approval of a send to many users (ADR 054). The audience ends at the newest user of this moment. */
 export async function sendToAllOrAsk(
   deps: SendDeps & Pick<Deps, 'config'>,
   tx: Tx,

@@ -14,11 +14,11 @@ import { listLatestOfKeys, type Latest } from './merging.queries.ts'
 
 export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'tracing'>
 
-/** A message that nobody wrote. It names records and never people, and a tap leads to `place`. */
+/** A message that the service wrote. It names records and never people, and a tap opens `place`. */
 export type AutomaticSend = {
   userIds: number[]
   event: EventKind
-  /** What it says of `count` events: of one, unless `quietMs` merges. */
+  /** Its text for `count` events: one, unless `quietMs` merges them. */
   content: (count: number) => NewContent
   place: Place
   /** The record and state in which it is worth sending, for `deps.isStale`; null: it always is. */

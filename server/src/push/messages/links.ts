@@ -8,8 +8,8 @@ export function faultOfLink(link: unknown, schemes: readonly string[]): string |
   if (typeof link !== 'string') return `must be a link with one of these schemes: ${schemes.join(', ')}`
   if (link.length > LONGEST) return `must have at most ${LONGEST} characters`
   if (/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(link))
-    return 'must not hold spaces, control characters, or characters that are not shown or that turn the direction'
-  if (link.includes('\\')) return 'must not hold a backslash'
+    return 'must not contain spaces, control characters, or characters that are not shown or that turn the direction'
+  if (link.includes('\\')) return 'must not contain a backslash'
   const [, scheme = ''] = /^([a-z][a-z\d+.-]*):/i.exec(link) ?? []
   if (!schemes.includes(scheme.toLowerCase()) || !URL.canParse(link))
     return `must be a link with one of these schemes: ${schemes.join(', ')}`
@@ -19,7 +19,7 @@ export function faultOfLink(link: unknown, schemes: readonly string[]): string |
 function faultOfHost(link: string, scheme: string): string | undefined {
   // A browser takes `https:host`, `https:/host` and `https:////host` for a host too; one form is enough.
   const [, host] = /^[^:]+:\/\/([^/?#]*)/.exec(link) ?? []
-  if (host?.includes('@')) return 'must not hold a name or password before its host'
+  if (host?.includes('@')) return 'must not contain a name or password before its host'
   if (!isWeb(scheme))
     return host === undefined || /^[\w.~-]*$/.test(host) ? undefined : 'must have a host in plain ASCII'
   if (host === undefined || host === '') return 'must name its host after //'

@@ -17,7 +17,7 @@ export type AskedNamedSend = {
   userIds: number[]
   recipients: number
   promotional: boolean
-  /** Of a system notification: what those read whose language it is. */
+  /** The words of a system notification in each language. */
   texts?: Record<string, { title: string; text: string }>
 }
 
@@ -42,7 +42,7 @@ export async function sendToNamed(deps: SendDeps, tx: Tx, actor: Actor, send: Na
   const { userIds, promotional, senderId } = send
   if (await namedMustBeApproved(deps, tx, senderId, userIds.length))
     throw errors.invalidState(
-      'A second administrator must approve sends to so many named users within an hour: ask for it with POST /api/admin/send-notification/approval.',
+      'A second administrator must approve sends to so many named users within an hour. Request the approval with POST /api/admin/send-notification/approval.',
     )
   const started = await sendToUsers(deps, tx, { ...send, origin: 'named', userField: 'user_ids' })
   await recordSend(tx, deps, actor, started, { audience: 'users', users: userIds.length, promotional })

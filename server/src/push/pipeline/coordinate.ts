@@ -39,7 +39,7 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
   return inTransaction(deps.db, async (tx) => {
     const message = await lockMessage(tx, messageId)
     if (message === undefined || message.audience === 'users' || message.coordinated_at !== null) return true
-    // Paused: resuming enqueues the coordinator again.
+    // Paused: a resume enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
     const select = () => selectAudiencePage(tx, range, USERS_PER_PAGE)

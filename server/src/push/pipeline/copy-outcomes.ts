@@ -13,9 +13,9 @@ export type Answered = SubmitAnswer & { request: ClaimedPush[] }
 
 export type Fate = {
   batch: LockedBatch
-  /** Every remaining copy was surely not taken (429, no connection, bad credentials): the attempt is given back. */
+  /** Every remaining copy was surely not accepted (429, no connection, bad credentials): the attempt does not count. */
   deferredMs: number | undefined
-  /** No further attempt: all are used (decision B4), or the message was stopped. */
+  /** No further attempt: all are used up (decision B4), or the message was stopped. */
   last: boolean
   stopped: boolean
   remaining: number
@@ -26,7 +26,7 @@ type FateDeps = Pick<Deps, 'config'>
 // The wait after no connection is within these bounds: the breaker needs three of them to open.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
-/** By batch id. A message without a status is gone. */
+/** By batch id. A message without a status was deleted. */
 export function copyOutcomesOf(
   deps: FateDeps,
   { claim, answers, statuses }: { claim: Claim; answers: Answered[]; statuses: Map<number, MessageStatus> },
@@ -40,7 +40,7 @@ export function copyOutcomesOf(
   )
 }
 
-/** How long a push that may be sent again waits without losing an attempt; undefined: it loses one. */
+/** How long a push that may be sent again waits without using up an attempt; undefined: it uses one. */
 type Retry = { batchId: number; deferredMs: number | undefined }
 
 function retriesByBatch(deps: FateDeps, answers: Answered[]): Map<number, Retry[]> {

@@ -27,7 +27,7 @@ export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock' | 'queue'>):
   while ((await round()) === BATCHES_A_ROUND);
 }
 
-/** First copies are written too, as Expired. Gives what to count. */
+/** First copies are written too, as Expired. Returns the counts. */
 export async function expireBatches(
   deps: Pick<Deps, 'queue'>,
   tx: Tx,

@@ -42,13 +42,13 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
   await raiseAlert(deps.db, { code: PROVIDER_DOWN, detail, provider }, now)
 }
 
-/** Nothing when an administrator has resumed since `aboutAt`. */
+/** Does nothing when an administrator has resumed since `aboutAt`. */
 export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
   const halt = { code, now: fromNow(deps.clock), aboutAt }
   if (await haltUnlessResumed(deps.db, deps.provider.name, halt)) await announceHalt(deps, code)
 }
 
-/** Too many are gone: none is removed, those of the last hour come back, and the provider halts (decision B11). */
+/** Too many are gone: none is removed, those of the last hour are restored, and the provider halts (decision B11). */
 export async function raiseAlarm(deps: HaltDeps, leftAt: Date): Promise<void> {
   const restored = await restoreDevices(deps, deps.provider.name, fromNow(deps.clock, -UNDO_MS))
   deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
@@ -94,7 +94,7 @@ export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
   await resumeCampaigns(deps)
 }
 
-/** Resolves their alerts, and lets campaigns go on that a halt paused; gives the number of campaigns. */
+/** Resolves their alerts and resumes campaigns that a halt paused; returns the number of campaigns. */
 export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.providers)): Promise<number> {
   await inTransaction(deps.db, async (tx) => {
     const states = await lockAll(deps, tx)
@@ -119,7 +119,7 @@ async function resumeCampaigns(deps: ResumeDeps): Promise<number> {
   return resumed
 }
 
-/** Under the locks that resuming takes too: a halt that was resumed meanwhile pauses nothing any more. */
+/** Under the same locks as a resume, so a halt that was resumed meanwhile pauses nothing. */
 async function announceHalt(deps: HaltDeps, because?: string): Promise<void> {
   const now = fromNow(deps.clock)
   const { name: provider } = deps.provider
@@ -143,7 +143,7 @@ function detailOf(code: string, reason: string | null): string {
   if (code === RESTORED)
     return (
       'The database was restored from a backup. ' +
-      'Look through the campaigns, stop those that went out after the backup, then resume sending.'
+      'Check the campaigns, stop those that were sent after the backup, then resume sending.'
     )
   if (code === 'DeviceNotRegistered')
     return (

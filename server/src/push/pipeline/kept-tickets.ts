@@ -9,7 +9,7 @@ const BLOCKED_AT_MOST_MS = 120_000
 // Serialization failure, deadlock, lock not available, statement cancelled.
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
-/** Repeats `store` while the database is unreachable, and two minutes behind other transactions; else rethrows. */
+/** Retries `store` while the database is unreachable, and for two minutes after conflicts; otherwise rethrows. */
 export async function keepTickets<Stored>(
   { log, lifecycle, isAlive }: Pick<Deps, 'log' | 'lifecycle'> & { isAlive?: () => void },
   { number: claim }: Pick<Claim, 'number'>,

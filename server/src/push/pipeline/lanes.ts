@@ -50,7 +50,7 @@ async function runLane(parts: LaneDeps, signals: LaneSignals, lane: Lane, signal
     deps.isAlive()
     try {
       const round = await runOnce(deps, lane, signal)
-      // What was settled may be due again sooner than the next look.
+      // A settled batch may be due again before the next poll.
       if (hasWorked && round === 'idle') deps.queue.announced.wake()
       hasWorked = round === 'worked'
       if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
@@ -76,7 +76,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   if (lane === 'transactional') await wakeMessages(deps.db, fromNow(deps.clock))
   const due = await countDueBatches(deps.db, deps.provider.name, { lane, limit: most }, fromNow(deps.clock))
   if (due === 0) {
-    // The provider answered the probe and there is nothing to try it on.
+    // The provider answered the probe, but there is no batch for the trial.
     if (admission === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))
     return 'idle'
   }

@@ -12,10 +12,10 @@ export type LostWork = { requests: number; pushes: number; mayHaveArrived: numbe
 
 type Settled = { claim: Claim; answers: Answered[] }
 
-/** The claims that a worker settled lately: a server that takes over may not know them. */
+/** The claims that a worker settled recently; a new primary may not have them. */
 export type SettledClaims = {
   add(settled: Settled): void
-  /** Oldest first; from then on they are forgotten. */
+  /** Oldest first; they are removed from memory. */
   take(): Settled[]
 }
 

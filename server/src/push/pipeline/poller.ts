@@ -12,7 +12,7 @@ export type Poller = { stop(): Promise<void> }
 type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
-// However often it is woken, it polls no more often than this.
+// The shortest time between two polls, however often it is woken.
 const GAP_MS = 50
 // A silent database is given up after 35 s.
 const POLL_WITHIN_MS = 40_000

@@ -59,7 +59,7 @@ export async function settleAgain(deps: SettleDeps & { settled: SettledClaims })
 
 type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
-/** Gives what the database lost of their claim, if it did. */
+/** Returns what the database lost of their claim, if anything. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
   // First, as registering a device does: devices, then notifications.
   await removeDevices(deps, tx, gone)
@@ -82,7 +82,7 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   return undefined
 }
 
-/** The devices that tickets call gone. One that registered after its push was claimed stays. */
+/** The devices that tickets report gone, except those that registered after their push was claimed. */
 function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gone: GoneDevice[] } {
   let results = 0
   const gone = answers.flatMap(({ request, outcomes }) =>

@@ -22,7 +22,7 @@ type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provi
 
 const BATCHES_A_ROUND = 500
 
-/** What a crash left behind, by leases and missing jobs, never by age: a slow campaign is left alone. */
+/** Finds what a crash left by leases and missing jobs, never by age, so that a slow campaign continues. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   await runChores(deps.log, sweepChores(deps))
 }

@@ -11,13 +11,13 @@ export type BreakerFacts = {
   retryAt: number | null
 }
 
-/** `unreached`: a failure that surely took nothing, as when no connection was made. */
+/** `unreached`: a failure in which surely nothing was accepted, such as a failed connection. */
 export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
 
 export type Transition = 'opened' | 'closed' | 'halted'
 
 const FAILURES_IN_ROW = 10
-// Surely nothing was taken, and a small send does not make ten failures: three are enough.
+// Surely nothing was accepted, and a small send never has ten failures: three are enough.
 const UNREACHED_COUNTS_AS = 4
 const WINDOW_MS = 30_000
 const WINDOW_REQUESTS = 20

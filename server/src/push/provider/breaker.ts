@@ -32,7 +32,7 @@ export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Pr
   return 'wait'
 }
 
-/** `answers` in their order, none left before `leftAt`: what left before a resume says nothing about the time since. */
+/** `answers` in order, none sent before `leftAt`: requests from before a resume say nothing about the time after it. */
 export async function reportHealth(
   deps: BreakerDeps,
   answers: Health[],

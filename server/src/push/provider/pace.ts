@@ -36,7 +36,7 @@ export async function takePace(deps: PaceDeps, lane: Lane, pushes: number, signa
   return false
 }
 
-/** Corrects an estimate: `taken` were taken, `used` left. */
+/** Corrects an estimate: `taken` were reserved, `used` were sent. */
 export async function settlePace(deps: PaceDeps, taken: number, used: number): Promise<void> {
   const { PUSH_RATE_PER_SECOND: rate } = deps.config
   if (rate > 0 && taken !== used) await returnToPace(deps.db, deps.provider.name, taken - used, rate)

@@ -103,7 +103,7 @@ export async function haltUnlessResumed(
 /** `by` null: an operator's command. */
 export type HandHalt = { by: number | null; reason: string; now: Date }
 
-/** Gives those it halted; one that a person halted already stays as it is. */
+/** Returns those it halted; one that a person has already halted does not change. */
 export async function haltProvidersByHand(
   tx: Tx,
   providers: string[],

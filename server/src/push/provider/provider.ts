@@ -18,7 +18,7 @@ export type Push = {
   notificationId: number
   content: PushContent
   expiresAt: Date
-  /** What is unread as the push leaves, for an iPhone (ADR 043). */
+  /** The badge at the time of sending, for an iPhone (ADR 043). */
   badge?: number
 }
 
@@ -35,7 +35,7 @@ export type Health =
   | { kind: 'failing'; code: ErrorCode }
   | { kind: 'misconfigured'; code: ErrorCode }
 
-/** In the order of the pushes. `left`: whether a request with the push left this process. */
+/** In the order of the pushes. `left`: whether a request with the push was sent. */
 export type SubmitAnswer = { outcomes: PushOutcome[]; left: boolean[]; health: Health }
 
 export type Receipt = { status: 'ok' } | { status: 'error'; code: ErrorCode }
@@ -52,7 +52,7 @@ export type Provider = {
   payloadBytes(push: Omit<Push, 'to'>): number
   /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
   submit(pushes: Push[], mayBegin?: () => boolean | Promise<boolean>): Promise<SubmitAnswer>
-  /** Asks something harmless: does the provider answer at all, with these credentials? */
+  /** A harmless request: does the provider answer with these credentials? */
   probe(): Promise<Health>
   close(): Promise<void>
 } & (WithReceipts | { readonly deliveryKnown: 'at once' })

@@ -7,7 +7,7 @@ const GONE_LIMIT = 300
 const FLUSH_AT = 200
 
 export type RemovalGuard = {
-  /** `leave`: sending was resumed since `leftAt`, and they count no more; `alarm`: too many are gone. */
+  /** `leave`: sending was resumed since `leftAt`, so they do not count; `alarm`: too many are gone. */
   assess(report: GoneReport): Promise<Verdict>
 }
 
@@ -16,7 +16,7 @@ export type GoneReport = { results: number; gone: readonly unknown[]; leftAt: Da
 
 export type Verdict = 'remove' | 'leave' | 'alarm'
 
-/** Clean results are gathered here first, so that a single push costs no write. */
+/** Good results are collected here first, so that a single push needs no write. */
 export function createRemovalGuard(db: Db, provider: string): RemovalGuard {
   let gathered = 0
   const assess = async ({ results, gone, leftAt }: GoneReport): Promise<Verdict> => {

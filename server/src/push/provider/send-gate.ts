@@ -3,7 +3,7 @@ import type { Log } from '../../platform/shared/log.ts'
 import { findProviderState } from './provider-state.queries.ts'
 
 export type SendGate = {
-  /** True when the database said within the last 750 ms that the provider is not halted. */
+  /** True when the database answered within the last 750 ms that the provider is not halted. */
   isOpen(log: Pick<Log, 'warn'>): Promise<boolean>
 }
 

@@ -9,7 +9,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
 
-/** The schedule of the service asks by itself (decision B16). */
+/** The service also asks on a schedule (decision B16). */
 export function registerReceiptsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/process-receipts',
@@ -24,7 +24,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
             Type.Integer({
               minimum: 1,
               maximum: Number.MAX_SAFE_INTEGER,
-              description: 'The most receipts to ask for, up to 10,000; default 1,000.',
+              description: 'The maximum number of receipts to ask for, up to 10,000; default 1,000.',
             }),
           ),
         }),

@@ -90,7 +90,7 @@ async function askInTrace(deps: AskDeps, question: Question, signal: AbortSignal
   )
 }
 
-/** False when the provider did not answer, so that the round ends. */
+/** False when the provider did not answer; then the round ends. */
 async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
   const { tickets } = question
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
@@ -165,7 +165,7 @@ function resultOf(delivered: boolean, code: string | null): ReceiptResult {
   return code === 'ReceiptExpired' ? 'expired' : 'failed'
 }
 
-/** Never asked about before: within the time that receipts are kept, or later. */
+/** Asked for the first time: within the time that receipts are kept, or later. */
 function firstAsked({ submissions, tickets }: Question, askedAt: Date): { inTime: number; late: number } {
   const asked = new Map(submissions.map((submission) => [submission.submission_id, submission]))
   const first = tickets.flatMap(({ submission_id }) => {

@@ -11,7 +11,7 @@ export type NewAlert = {
   provider?: string
 }
 
-/** The open alert of the same code is seen again, and is about this provider too. Gives when it was raised. */
+/** Updates the open alert with this code, and adds this provider to it. Returns when it was raised. */
 export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<Date> {
   const providers = provider === undefined ? [] : [provider]
   const { rows } = await sql<{ raised_at: Date }>`

@@ -47,7 +47,7 @@ export async function summariseAudience(db: Db, audience: Audience, exactUpTo = 
 
 type Sums = Omit<AudienceSummary, 'isEstimate'>
 
-/** `looked`: how many active users the sample has. */
+/** `looked`: the number of active users in the sample. */
 async function sumUpSample(db: Db, audience: Audience): Promise<Sums & { looked: number }> {
   const { rows } = await sql<{ rows: number }>`
     select greatest(reltuples, 1) as rows from pg_class where oid = 'users'::regclass`.execute(db)

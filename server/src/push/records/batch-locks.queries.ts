@@ -23,7 +23,7 @@ export type LockedBatch = {
   message_status: MessageStatus
   origin: MessageOrigin | null
   event: EventKind | null
-  /** What the message is about, or what it replaces, is to be looked at before it is sent. */
+  /** Its staleness must be checked before it is sent. */
   rechecks: boolean
   /** Its message was restored from a backup before it was over (ADR 050). */
   is_restored: boolean
@@ -89,7 +89,7 @@ function dueBatchesOf(columns: string, provider: string, { limit }: DueChoice, n
     order by b.due_at, b.batch_id limit ${limit}`
 }
 
-// A claimed batch is of one provider; one that was never claimed is anyone's.
+// A claimed batch belongs to one provider; a batch that was never claimed belongs to none.
 function isOf(provider: string) {
   return sql`(b.claim is null or b.provider = ${provider})`
 }

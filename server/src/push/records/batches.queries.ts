@@ -68,7 +68,7 @@ export async function insertParts(tx: Tx, users: UserElsewhere[], now: Date): Pr
   return rows
 }
 
-/** `claim` fences what comes back, `leaseUntil` says when the attempt is given up. */
+/** `claim` fences late answers; `leaseUntil` is when the attempt is given up. */
 export async function openAttempt(
   tx: Tx,
   batchIds: number[],
@@ -89,7 +89,7 @@ export type AttemptResult = {
   dueAt: Date
 }
 
-/** Fenced by the claim: a batch that another attempt holds by now is left alone. */
+/** Fenced by the claim: a batch that another attempt now holds does not change. */
 export async function closeAttempt(tx: Tx, claim: number, results: AttemptResult[], now: Date): Promise<void> {
   if (results.length === 0) return
   await sql`
@@ -116,7 +116,7 @@ export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: D
     where b.batch_id = r.batch_id`.execute(tx)
 }
 
-/** Whether they were tried before stays as it is. */
+/** Does not change whether they were tried before. */
 export async function deferBatches(tx: Tx, batches: { batchId: number; dueAt: Date }[], now: Date): Promise<void> {
   if (batches.length === 0) return
   await sql`

@@ -74,7 +74,7 @@ export function isOfPartition(made: MadeFrom) {
   return sql`n.message_at >= ${month}::timestamptz`
 }
 
-/** Once a request may have arrived, no other code is the truth (decision B5). */
+/** Once a request may have arrived, any other code would be wrong (decision B5). */
 export function endCode(code: RawBuilder<unknown>) {
   return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown'
     else ${code} end`

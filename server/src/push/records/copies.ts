@@ -1,6 +1,6 @@
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 
-/** Copies of one request, devices of other providers still to get a copy, or users who get none, for one reason. */
+/** Copies of one request, devices of other providers without a copy yet, or users skipped for one reason. */
 export type NewCopies =
   | {
       submission_id: number
@@ -37,7 +37,7 @@ export type StoredOutcome = {
   code: string | null
   /** No further attempt: with a code, Permanently Failed. */
   final: boolean
-  /** No request with it left this process: the attempt is not counted. */
+  /** No request with it was sent, so the attempt does not count. */
   unsent: boolean
 }
 

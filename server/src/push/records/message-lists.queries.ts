@@ -29,7 +29,7 @@ export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, '
     .execute()
 }
 
-/** A message that is gone is absent. */
+/** A deleted message is absent. */
 export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
   const rows = await db
     .selectFrom('messages')

@@ -35,7 +35,7 @@ const REWRITTEN = {
   merges: 'int',
 } as const
 
-/** Whoever calls holds their batches locked, and no worker has claimed them. */
+/** The caller has their batches locked, and no worker has claimed them. */
 export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date): Promise<void> {
   if (messages.length === 0) return
   const rows = messages.map((message) => ({ ...message, data: toJson(message.data), about: toJson(message.about) }))
@@ -70,7 +70,7 @@ export async function moveCursor(
     .execute()
 }
 
-/** Its caller holds the message locked. */
+/** The caller has the message locked. */
 export async function setMessageStatus(
   tx: Tx,
   messageId: number,
@@ -167,7 +167,7 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Finished transactional messages of which no notification is left. `last`: the last old one looked at; null: none is old. */
+/** Finished transactional messages without notifications. `last`: the last old one that was looked at; null: none is old. */
 export async function deleteMessages(db: Db, step: DeleteStep): Promise<Deleted> {
   const { rows } = await sql<Deleted>`
     with listed as materialized (

@@ -68,7 +68,7 @@ export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Da
     join messages m on m.message_id = c.message_id`.execute(tx)
 }
 
-/** Only what it gives may be sent: a late answer stored before is seen here, a later one finds the copy taken. */
+/** Only the returned copies may be sent: an earlier answer is seen here, a later one finds the copy claimed. */
 export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: ChangeAt): Promise<Resubmitted[]> {
   if (again.length === 0) return []
   const { rows } = await sql<Resubmitted>`
@@ -82,7 +82,7 @@ export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: C
   return rows
 }
 
-/** Fenced by the submission: a copy that another attempt holds, or that has ended, is left alone. */
+/** Fenced by the submission: a copy that another attempt holds, or that has ended, does not change. */
 export async function storeOutcomes(
   tx: Tx,
   outcomes: StoredOutcome[],

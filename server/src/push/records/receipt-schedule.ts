@@ -8,7 +8,7 @@ export function firstReceiptAt(sentAt: Date, delaySeconds: number): Date {
   return new Date(sentAt.getTime() + delaySeconds * 1_000)
 }
 
-/** Ever further apart, and once more when 24 h are over; undefined after that. */
+/** At growing intervals, and once more after 24 h; undefined after that. */
 export function nextReceiptAt(sentAt: Date, now: Date, delaySeconds: number): Date | undefined {
   const age = now.getTime() - sentAt.getTime()
   if (age >= RECEIPTS_KEPT_MS) return undefined

@@ -23,7 +23,7 @@ export type StateFacts = Pick<
   'is_send' | 'is_delivered' | 'is_open' | 'attempts' | 'error_message' | 'settled_at' | 'shown_at' | 'dismissed_at'
 >
 
-/** What the user did says more than what the provider said: a tap may come before the receipt. */
+/** Acts of the user outweigh answers of the provider: a tap may come before the receipt. */
 export function stateOf(facts: StateFacts): NotificationState {
   if (facts.is_open) return facts.is_send && facts.is_delivered !== null ? 'Completed' : 'Opened'
   if (facts.dismissed_at !== null) return 'Dismissed'

@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/tables/tables.ts'
 /** The copies of messages that were made in a stretch of time (ADR 051). */
 export type Partition = Selectable<Tables['notification_partitions']>
 
-// Who waits for a table lets everybody else wait behind, so it is not for long.
+// A waiting table lock blocks everybody behind it, so the wait is short.
 const LOCK_MS = 100
 const DEFAULT_PART = 'notifications_first'
 const BOUND = sql.ref('notifications_bound')
@@ -131,7 +131,7 @@ export async function analyzePartitions(db: Db): Promise<void> {
   await sql`analyze notifications`.execute(db)
 }
 
-/** About how many rows; tables that are gone are absent. */
+/** The estimated number of rows; deleted tables are absent. */
 export async function measurePartitions(
   db: Db,
   names: string[],

@@ -23,7 +23,7 @@ import {
 type PartitionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
 const DAY_MS = 86_400_000
-// A month has its partition so long before it begins.
+// A partition is made this long before its month begins.
 const AHEAD_MS = 14 * DAY_MS
 // Between the decision where an open partition ends and that end.
 const NOTICE_MS = 2 * DAY_MS
@@ -61,7 +61,7 @@ async function endOpenPartition(deps: PartitionDeps, name: string, to: Date): Pr
       if (isOpen(partition)) await splitOpenPartition(tx, partition, { to, next: partitionOf(to) })
     })
   } catch (error) {
-    // A bound that is not followed by the next partition would refuse messages one day.
+    // A bound without a next partition would one day refuse messages.
     await unboundPartition(deps.db, name)
     throw error
   }

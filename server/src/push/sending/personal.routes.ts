@@ -73,7 +73,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Sending'],
         operationId: 'askToJoinGroup',
-        summary: 'Ask a group’s administrator to join; the push names you',
+        summary: 'Ask an administrator of a group to let you join; the push contains your name',
         body: JoinRequest,
         response: answers(202, Success(Started), 400, 401, 409, 413, 415, 422),
       },

@@ -27,6 +27,6 @@ const WEB_ADDRESS = /:\/\/|\bwww\./i
 
 export function refuseWebAddresses(words: Record<string, string>): void {
   const fields = Object.entries(words).filter(([, text]) => WEB_ADDRESS.test(text))
-  const faults = fields.map(([field]) => [field, ['must not hold a web address']])
+  const faults = fields.map(([field]) => [field, ['must not contain a web address']])
   if (faults.length > 0) throw errors.validation(Object.fromEntries(faults) as FieldErrors)
 }

@@ -67,7 +67,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Sending'],
         operationId: 'previewSendToAll',
-        summary: 'Preview a send to everyone: audience, skips, bytes, time',
+        summary: 'Preview a send to everyone: audience, skips, size in bytes, duration',
         body: Body(Content),
         response: answers(200, Success(Preview), 400, 401, 403, 413, 415, 422),
       },

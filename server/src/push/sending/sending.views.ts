@@ -17,9 +17,9 @@ export const Link = Type.String({
 })
 
 export const Started = Component('StartedSend', {
-  notification_id: Type.Integer({ description: 'The message’s id; its report takes it.' }),
+  notification_id: Type.Integer({ description: 'The message’s id, for reading its report.' }),
   status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
-  audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
+  audience: Type.Integer({ description: 'The number of users addressed; above 10,000 an estimate.' }),
 })
 
 export const StartedOrAsked = OrAsked(Started)
@@ -28,7 +28,7 @@ export const StartedOrAsked = OrAsked(Started)
 export const StartedSystem = Component('StartedSystemSend', {
   ...Started.properties,
   notification_ids: Type.Array(Type.Integer(), {
-    description: 'Its messages: one for each language that has users and words.',
+    description: 'Its messages, one for each language that has users and texts.',
   }),
 })
 
@@ -56,7 +56,9 @@ export const Preview = Component('SendPreview', {
   payload_limit: Type.Integer(),
   seconds_to_finish: Type.Integer(),
   is_estimate: Type.Optional(
-    Type.Literal(true, { description: 'Above 100,000 users: all but `selected` and `inactive` is from a sample.' }),
+    Type.Literal(true, {
+      description: 'Above 100,000 users all numbers except `selected` and `inactive` are estimates from a sample.',
+    }),
   ),
 })
 

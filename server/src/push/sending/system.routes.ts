@@ -13,13 +13,13 @@ const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: 
 type WordsOf = Record<Language, TOptional<typeof Words>>
 const SystemBody = Body({
   user_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 5_000 })),
-  all: Type.Optional(Type.Literal(true, { description: 'To everyone, in place of `user_ids`.' })),
+  all: Type.Optional(Type.Literal(true, { description: 'Send to everyone, instead of `user_ids`.' })),
   title: Title,
   text: Text,
   texts: Type.Optional(
     Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Words)])) as WordsOf, {
       additionalProperties: false,
-      description: 'What those read whose language it is; all others read `title` and `text`. Only with `user_ids`.',
+      description: 'Texts for users of a language; all others get `title` and `text`. Only with `user_ids`.',
     }),
   ),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })),
@@ -62,6 +62,6 @@ const ACCEPTED = {
 
 function addresseesOf(userIds: number[] | undefined, all: true | undefined): SystemSend['to'] {
   if ((userIds === undefined) === (all === undefined))
-    throw errors.validation({ user_ids: ['must be given, or `all`, and not both'] })
+    throw errors.validation({ user_ids: ['must be given, or `all`, but not both'] })
   return userIds === undefined ? { all: true } : { userIds: [...new Set(userIds)] }
 }

@@ -17,7 +17,7 @@ export function createPushMetrics(registry: MetricRegistry) {
   const receipts = createReceiptMetrics(registry)
   const coordinated = registry.counter({
     name: 'swapbell_push_users_coordinated_total',
-    help: 'Users of audiences that a coordinator of this process took, with or without a device.',
+    help: 'Users that a coordinator of this process put into batches or skipped, with or without a device.',
   })
   return {
     ...sending,
@@ -33,10 +33,14 @@ export function createPushMetrics(registry: MetricRegistry) {
 
 function createSendingMetrics(registry: MetricRegistry) {
   const labels = ['provider', 'lane'] as const
-  const claims = registry.counter({ name: 'swapbell_push_claims_total', help: 'Claims with batches in them.', labels })
+  const claims = registry.counter({
+    name: 'swapbell_push_claims_total',
+    help: 'Claims with at least one batch.',
+    labels,
+  })
   const batches = registry.counter({
     name: 'swapbell_push_batches_claimed_total',
-    help: 'Batches that were claimed; a batch once for each of its attempts.',
+    help: 'Claimed batches; a batch counts once for each of its attempts.',
     labels,
   })
   const duplicates = registry.counter({
@@ -46,7 +50,7 @@ function createSendingMetrics(registry: MetricRegistry) {
   })
   const requests = registry.counter({
     name: 'swapbell_push_requests_total',
-    help: 'Requests to the provider: accepted (a push of it was), unknown (of a push it is), else refused.',
+    help: 'Requests to the provider: accepted (at least one push), unknown (at least one push), else refused.',
     labels: [...labels, 'outcome'],
   })
   const durations = registry.histogram({
@@ -57,7 +61,7 @@ function createSendingMetrics(registry: MetricRegistry) {
   })
   const outcomes = registry.counter({
     name: 'swapbell_push_outcomes_total',
-    help: 'Pushes by what the provider said of them: accepted, refused (surely not accepted), unknown.',
+    help: 'Pushes by outcome: accepted, refused (surely not accepted), unknown.',
     labels: [...labels, 'outcome'],
   })
   const waits = registry.counter({
@@ -67,12 +71,12 @@ function createSendingMetrics(registry: MetricRegistry) {
   })
   const pace = registry.gauge({
     name: 'swapbell_push_pace_limit',
-    help: 'Pushes a second that all processes together may send by a provider; 0: no limit. The same in every process.',
+    help: 'Pushes a second that all processes together may send to a provider; 0: no limit. The same in every process.',
     labels: ['provider'],
   })
   const gone = registry.counter({
     name: 'swapbell_push_devices_gone_total',
-    help: 'Devices that the provider called gone, and that were removed unless they registered meanwhile.',
+    help: 'Devices that the provider reported gone; they were removed unless they registered meanwhile.',
     labels: ['provider'],
   })
   return {
@@ -111,12 +115,12 @@ function createReceiptMetrics(registry: MetricRegistry) {
   })
   const firstAsked = registry.counter({
     name: 'swapbell_push_receipts_first_asked_total',
-    help: 'Tickets whose receipt was asked for the first time: in_time (within 24 h of the push), or late.',
+    help: 'Tickets whose receipt was requested for the first time: in_time (within 24 h of the push), or late.',
     labels: ['provider', 'when'],
   })
   const stored = registry.counter({
     name: 'swapbell_push_receipts_total',
-    help: 'Receipts that were stored: delivered, failed, or expired (there was none within 24 h).',
+    help: 'Stored receipts: delivered, failed, or expired (none came within 24 h).',
     labels: ['provider', 'result'],
   })
   return {

@@ -20,7 +20,10 @@ function ResumeBody(providers: Providers) {
 
 function HaltBody(providers: Providers) {
   return Body({
-    reason: Line({ maxLength: 500, description: 'Why; everybody who looks at the delivery reads it.' }),
+    reason: Line({
+      maxLength: 500,
+      description: 'The reason; all administrators who may see the state of sending can read it.',
+    }),
     provider: Type.Optional(Type.Enum(namesOf(providers), { description: 'Absent: all.' })),
   })
 }
@@ -48,7 +51,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'haltSending',
         tags: ['Status'],
-        summary: 'Halt all sending, or that by one provider; honoured by every process within a second',
+        summary: 'Halt sending by all providers or by one; every process obeys within a second',
         body: HaltBody(deps.providers),
         response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
       },
@@ -68,7 +71,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Status'],
         operationId: 'resumeSending',
-        summary: 'Resume sending after a halt, by one provider or by all, and the campaigns that it paused',
+        summary: 'Resume sending by one provider or by all after a halt, and the campaigns that the halt paused',
         body: ResumeBody(deps.providers),
         response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
       },

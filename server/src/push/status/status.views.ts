@@ -16,7 +16,10 @@ const BREAKER = {
         by: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
         reason: Type.String(),
       },
-      { description: 'A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account.' },
+      {
+        description:
+          'A halt by hand and its start (`since`). `by` is null for an operator’s command or a purged account.',
+      },
     ),
   ),
 }
@@ -37,11 +40,11 @@ export const Status = Component('PushStatus', {
       delivery_known: Type.Enum(['at once', 'by receipt']),
       ...BREAKER,
     }),
-    { description: 'All providers. The fields beside this list are those of the first.' },
+    { description: 'All providers. The fields beside this list describe the first one.' },
   ),
   lanes: Nullable(
     Type.Array(Type.Object({ lane: Type.Enum(['transactional', 'campaign']), ...QUEUE }), {
-      description: `Batches that are due, of messages that are neither paused nor over. ${UNCOUNTED}`,
+      description: `Due batches of messages that are neither paused nor finished. ${UNCOUNTED}`,
     }),
   ),
   receipts: Nullable(
@@ -55,7 +58,7 @@ export const Status = Component('PushStatus', {
       raised_at: Timestamp,
       last_seen_at: Timestamp,
       times: Type.Integer(),
-      providers: Type.Array(Type.String(), { description: 'Whom it is about; empty: no provider.' }),
+      providers: Type.Array(Type.String(), { description: 'The providers concerned; empty: none.' }),
       resolved_at: Nullable(Timestamp),
     }),
   ),

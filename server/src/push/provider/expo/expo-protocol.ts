@@ -8,7 +8,7 @@ export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halv
 const LEAST_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 300_000
 
-// These say that the request itself is wrong, so a part of it may be right.
+// These mean that the request itself is wrong, so a part of it may be right.
 const REFUSES_CONTENT = new Set([400, 413, 422])
 
 // Expo: error codes of tickets and receipts. `retry`: the same push may be accepted later.
