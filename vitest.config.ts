@@ -70,7 +70,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'server',
             include: ['{client,server,local-postgres,tools,scripts,panel}/**/*.test.ts'],
-            globalSetup: ['server/test/support/global-setup.ts'],
+            globalSetup: ['panel/test/global-setup.ts', 'server/test/support/global-setup.ts'],
             // A busy machine takes a multiple of the usual time; what must be fast is measured by its own test.
             testTimeout: 60_000,
             hookTimeout: 120_000,

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { buildPanel } from '../build.ts'
+import { describe, expect, test } from 'vitest'
 
 const BUILT = join(import.meta.dirname, '../dist')
 const KB = 1_024
@@ -28,8 +27,6 @@ function sum(files: Map<string, number>): number {
 }
 
 describe('The scripts of the panel', () => {
-  beforeAll(buildPanel, 60_000)
-
   test('take at most 120 KB for the sign-in page, gzipped', async () => {
     const size = sum(await scriptsOf(['index.html', 'src/sign-in/draw.tsx']))
     expect(size).toBeGreaterThan(20 * KB)

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, vi } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService } from '../../server/test/support/mail.ts'
-import { buildPanel } from '../build.ts'
 import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
 import { opened, signedIn, test as base } from './world.ts'
 
@@ -11,7 +10,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 const NEXT = 'another good password'
 
 const test = base.override('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  await buildPanel()
   const service = await startMailService()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()

@@ -4,7 +4,6 @@ import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
 import { openWall, type TestWall } from '../../server/test/support/wall.ts'
-import { buildPanel } from '../build.ts'
 import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
 
 // The wall of phones in a real browser, with the real simulator and the real service behind it.
@@ -13,7 +12,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 type World = { service: Service; browser: Browser; admin: { email: string; headers: Record<string, string> } }
 
 const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  await buildPanel()
   const service = await startService()
   const browser = await launchChromium()
   const { email } = await insertAccount(service.deps, { role: 'admin' })

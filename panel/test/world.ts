@@ -2,14 +2,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test as base } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
-import { buildPanel } from '../build.ts'
 import { launchChromium } from './chromium.ts'
 
 /** The panel in a browser, on a service of its own. */
 export type World = { service: Service; url: string; browser: Browser; email: string }
 
 export const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  await buildPanel()
   const service = await startService()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()

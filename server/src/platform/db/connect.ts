@@ -19,6 +19,8 @@ export type ConnectOptions = {
   limits?: Partial<Limits>
   pooling?: Pooling
   onServer?: ((server: Server) => void) | undefined
+  /** What each new connection does before its first statement. */
+  setUp?: (client: ClientBase) => Promise<void>
   ran?: StatementListener
   waited?: (seconds: number) => void
 }
@@ -32,6 +34,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   const { max, log, pooling = 'session', onServer } = options
   const limits = { ...LIMITS, ...options.limits }
   const open = callbackify(async (client: PoolClient) => {
+    await options.setUp?.(client)
     const server = await openSession(client, limits, pooling)
     socketOf(client).setTimeout(limits.silenceMs)
     onServer?.(server)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { fromKysely, PgBoss, type Db as BossDb, type Job as BossJob, type TestClock } from 'pg-boss'
+import type { ClientBase } from 'pg'
+import { fromKysely, PgBoss, type Job as BossJob, type TestClock } from 'pg-boss'
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
 import { timed } from '../statements/statements.ts'
 import { afterCommit } from '../db/transaction.ts'
@@ -86,9 +87,13 @@ export async function startQueue(
 ): Promise<Queue> {
   const { url, works, clock, ...connecting } = options
   const { log } = options
-  const pool = connect(url, { max: works ? 6 : 2, ...connecting })
+  const { setUp, setSessionStatements } = createSessions()
+  const pool = connect(url, { max: works ? 6 : 2, setUp, ...connecting })
   const boss = new PgBoss({
-    db: databaseOf(pool),
+    db: {
+      executeSql: (text, values) => timed(pool, 'job queue', () => pool.query(text, values)),
+      setSessionStatements,
+    },
     supervise: works,
     schedule: works,
     ...RARELY,
@@ -119,14 +124,13 @@ export async function startQueue(
 }
 
 /** pg-boss sets its sessions up only under a test's clock. */
-function databaseOf(pool: DbPool): BossDb {
-  let setUp: string[] = []
-  pool.on('connect', (client) => {
-    for (const statement of setUp) client.query(statement).catch(() => undefined)
-  })
+function createSessions() {
+  let statements: string[] = []
   return {
-    executeSql: (text, values) => timed(pool, 'job queue', () => pool.query(text, values)),
-    setSessionStatements: async (statements) => void (setUp = statements),
+    setUp: async (client: ClientBase) => {
+      for (const statement of statements) await client.query(statement)
+    },
+    setSessionStatements: async (given: string[]) => void (statements = given),
   }
 }
 
