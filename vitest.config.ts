@@ -49,6 +49,21 @@ const SLOW = [
   'server/src/marketplace/{own-products/history,groups/group-numbers,chat/strangers}.test.ts',
   'server/src/push/badges/{histories,realtime}.test.ts',
   'server/src/push/pipeline/{away,late,gone}.test.ts',
+  // A second and more for each test, or five for the file.
+  'server/test/{examples,documented-rules,migration-*}.test.ts',
+  'client/test/client.test.ts',
+  'panel/test/schema.test.ts',
+  'scripts/deploy.test.ts',
+  'server/src/platform/{db/clock,db/migrate,statements/statements,limits/{quotas,rate-limit},audit/repeats,idempotency/idempotency-release}.test.ts',
+  'server/src/identity/{recovery/{password,address},sign-in/{second-factor,own-factor},mails/send-mails}.test.ts',
+  'server/src/push/{status/hand-halt,sending/{group-join,budget},inbox/history,checks/preferences,badges/check}.test.ts',
+  'server/src/push/campaigns/{user-messages,message-report,progress-hub}.test.ts',
+  'server/src/push/{pipeline/{halt,crash,lost,delivery},receipts/receipts,receipts/receipts-run}.test.ts',
+  'server/src/push/retention/{retention,old-messages,partitions}.test.ts',
+  'server/src/push/provider/expo/expo.test.ts',
+  'server/src/marketplace/{events/merging,chat/chat,swaps/swaps-strangers}.test.ts',
+  'server/src/administration/{approvals/approvals,figures/alarms,reports/swap-summary,own-data/own-data}.test.ts',
+  'server/src/administration/{accounts/{own-deletion,create-user,roles},insights/accounts,insights/refresh,products/products-search}.test.ts',
 ]
 
 for (const pattern of SLOW) if (globSync(pattern).length === 0) throw new Error(`No test is named ${pattern}.`)
