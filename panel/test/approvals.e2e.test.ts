@@ -1,5 +1,7 @@
-import { describe, expect, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { insertAccount } from '../../server/test/support/accounts.ts'
 import { givenApprovals } from '../../server/test/support/factor-calls.ts'
+import { startService } from '../../server/test/support/service.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
@@ -26,5 +28,25 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
         { status: 'refused', reason: 'Not today' },
       ]),
     )
+  })
+
+  test('are asked for again by who sends the same again after a refusal', async ({ world }) => {
+    const service = await startService({ APPROVALS: ['sends'], APPROVAL_RECIPIENTS: 0 })
+    onTestFinished(() => service.close())
+    await service.given.user({ devices: [{}] })
+    const { email } = await insertAccount(service.deps, { role: 'admin' })
+    const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const page = await signedIn({ ...world, service, url, email })
+    await page.goto('/notifications/new')
+    await page.getByLabel('Title').fill('Swap weekend')
+    await page.getByLabel('Text').fill('Three new items near you')
+    const waiting = service.deps.db.selectFrom('approvals').select('approval_id').where('status', '=', 'waiting')
+    for (const again of [false, true]) {
+      if (again) await service.deps.db.updateTable('approvals').set({ status: 'refused' }).execute()
+      await page.getByRole('button', { name: 'Send…' }).click()
+      await page.getByRole('button', { name: 'Send to one user' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      expect(await waiting.execute()).toHaveLength(1)
+    }
   })
 })

@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { Form } from '../common/form.tsx'
@@ -24,12 +24,15 @@ type SendDialogProps<Body> = {
 export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...props }: SendDialogProps<Body>) {
   const queries = useQueryClient()
   const written = JSON.stringify(body)
-  const key = useMemo(() => `${crypto.randomUUID()}-${written.length}`, [written])
+  const [asked, setAsked] = useState(0)
+  const key = useMemo(() => `${crypto.randomUUID()}-${asked}-${written.length}`, [asked, written])
   const send = useMutation({
     mutationFn: () => bodyOf<Answer>(props.send({ body, headers: { 'Idempotency-Key': key } })),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ['campaigns'] })
       if ('notification_id' in data) return props.sent(data.notification_id)
+      // What was asked for may be refused, and then it is asked for anew.
+      setAsked((before) => before + 1)
       showThatItWaits()
       close()
     },
