@@ -32,6 +32,11 @@ const DECISIONS = [
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
+  registerJoining(app, deps)
+  registerInvitations(app, deps)
+}
+
+function registerJoining(app: App, deps: Deps): void {
   app.post(
     '/api/v1/groups/:id/join',
     {
@@ -71,7 +76,9 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       return write(deps, { request, reply }, answer, (tx) => leaveGroup(deps, tx, who))
     },
   )
+}
 
+function registerInvitations(app: App, deps: Deps): void {
   app.post(
     '/api/v1/groups/:id/invitations',
     {

@@ -17,6 +17,11 @@ const Filter = Type.String({ minLength: 1, maxLength: 200 })
 const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
 
 export function registerPromotionsRoutes(app: App, deps: Deps): void {
+  registerList(app, deps)
+  registerScopes(app, deps)
+}
+
+function registerList(app: App, deps: Deps): void {
   app.get(
     '/api/admin/promotional-notifications',
     {
@@ -44,7 +49,9 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },
   )
+}
 
+function registerScopes(app: App, deps: Deps): void {
   for (const scope of SCOPES) {
     app.get(
       scope.url,
