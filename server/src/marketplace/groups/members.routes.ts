@@ -33,7 +33,8 @@ const DECISIONS = [
 
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
   registerJoining(app, deps)
-  registerInvitations(app, deps)
+  registerInvitation(app, deps)
+  registerMembers(app, deps)
 }
 
 function registerJoining(app: App, deps: Deps): void {
@@ -78,7 +79,7 @@ function registerJoining(app: App, deps: Deps): void {
   )
 }
 
-function registerInvitations(app: App, deps: Deps): void {
+function registerInvitation(app: App, deps: Deps): void {
   app.post(
     '/api/v1/groups/:id/invitations',
     {
@@ -101,7 +102,9 @@ function registerInvitations(app: App, deps: Deps): void {
       )
     },
   )
+}
 
+function registerMembers(app: App, deps: Deps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
     app.post(
       url,

@@ -242,10 +242,6 @@ describe('a batch', () => {
 })
 
 async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {
-  const message = await deps.db
-    .selectFrom('messages')
-    .select('status')
-    .where('message_id', '=', messageId)
-    .executeTakeFirst()
-  return message?.status
+  const messages = deps.db.selectFrom('messages').select('status').where('message_id', '=', messageId)
+  return (await messages.executeTakeFirst())?.status
 }
