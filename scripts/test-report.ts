@@ -35,9 +35,9 @@ function errorsOf(path: string): string {
 }
 
 /**
- * What a run of vitest came to, by its report (undefined: it wrote none), its exit code and the errors outside of tests.
- * A file that cannot be loaded fails without a failed test in it; a run that fails without a failure, or has no tests, is
- * one failure.
+ * What a run of vitest came to, by its report (undefined: it wrote none), its exit code and the errors outside of
+ * tests. A file that cannot be loaded fails without a failed test in it; a run that fails without a failure, or has no
+ * tests, is one failure.
  */
 export function resultOf(report: Report | undefined, code: number, errors: readonly string[] = []): Result {
   const failures: Failures = new Map(errors.map((error) => [`outside of tests: ${error}`, { error: lineOf(error) }]))
