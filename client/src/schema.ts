@@ -4344,7 +4344,7 @@ export interface components {
             /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
-            /** @description The call that wrote it; automatic: the service; null: from before it was noted. */
+            /** @description The call that created it; automatic: the service itself; null: it is older than this field. */
             origin: ("bulk" | "named" | "test" | "group_join" | "automatic" | "system") | null;
             /** @enum {string} */
             audience: "all" | "sandbox" | "users";
@@ -4469,7 +4469,7 @@ export interface components {
             /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
-            /** @description The call that wrote it; automatic: the service; null: from before it was noted. */
+            /** @description The call that created it; automatic: the service itself; null: it is older than this field. */
             origin: ("bulk" | "named" | "test" | "group_join" | "automatic" | "system") | null;
             /** @enum {string} */
             audience: "all" | "sandbox" | "users";
@@ -5527,7 +5527,7 @@ export interface components {
             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
             masked: boolean | null;
             sha256: string | null;
-            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress, `INTERNAL_ERROR` for all else. */
+            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else. */
             error: ("CANCELLED" | "STALLED" | "INTERNAL_ERROR") | null;
             requested_by: number;
             /** Format: date-time */
@@ -14490,7 +14490,7 @@ export interface operations {
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress, `INTERNAL_ERROR` for all else. */
+                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else. */
                             error: ("CANCELLED" | "STALLED" | "INTERNAL_ERROR") | null;
                             requested_by: number;
                             /** Format: date-time */
@@ -14561,7 +14561,7 @@ export interface operations {
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it, `STALLED` when it made no progress, `INTERNAL_ERROR` for all else. */
+                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else. */
                             error: ("CANCELLED" | "STALLED" | "INTERNAL_ERROR") | null;
                             requested_by: number;
                             /** Format: date-time */
@@ -14908,7 +14908,7 @@ export interface operations {
                                 } | null;
                                 /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
-                                /** @description The first 20 of them with their names, null where the account is gone; null: everyone. */
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
                                 users: {
                                     id: number;
                                     name: string | null;
@@ -15041,7 +15041,7 @@ export interface operations {
                                 } | null;
                                 /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
-                                /** @description The first 20 of them with their names, null where the account is gone; null: everyone. */
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
                                 users: {
                                     id: number;
                                     name: string | null;
@@ -15175,7 +15175,7 @@ export interface operations {
                                 } | null;
                                 /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
-                                /** @description The first 20 of them with their names, null where the account is gone; null: everyone. */
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
                                 users: {
                                     id: number;
                                     name: string | null;

@@ -19,7 +19,9 @@ export function CodeForm(props: {
         waitSeconds={props.waitSeconds}
         submit={() => props.submit(codeOf(code))}
       >
-        <Text size="sm">{t('Your password is right. Enter the code that your app shows now, or a recovery code.')}</Text>
+        <Text size="sm">
+          {t('Your password is right. Enter the code that your app shows now, or a recovery code.')}
+        </Text>
         <CodeInput value={code} onChange={setCode} />
       </EntryForm>
       <Button variant="subtle" onClick={props.again}>
