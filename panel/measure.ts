@@ -7,8 +7,8 @@ const LIST = '/users?per_page=100'
 const WORDS = ['Kowalski', 'Moreau', 'Silva', 'Rossi', 'Petrov', 'Tanaka', 'Jensen', 'Weber', 'Vargas', 'Quinn']
 
 /**
- * Runs in the page. A time runs from the last press of a key or button to the frame in which what was waited for is drawn,
- * and is told with the request that was made meanwhile.
+ * Runs in the page. A time runs from the last press of a key or button to the frame in which what was waited for is
+ * drawn, and is told with the request that was made meanwhile.
  */
 const WATCH = `
   const rows = () => document.querySelectorAll('main tbody tr:not([aria-hidden])')

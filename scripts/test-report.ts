@@ -35,8 +35,9 @@ function errorsOf(path: string): string {
 }
 
 /**
- * What a run of vitest came to, by its report (undefined: it wrote none), its exit code and the errors outside of tests. A file that
- * cannot be loaded fails without a failed test in it; a run that fails without a failure, or has no tests, is one failure.
+ * What a run of vitest came to, by its report (undefined: it wrote none), its exit code and the errors outside of
+ * tests. A file that cannot be loaded fails without a failed test in it; a run that fails without a failure, or has no
+ * tests, is one failure.
  */
 export function resultOf(report: Report | undefined, code: number, errors: readonly string[] = []): Result {
   const failures: Failures = new Map(errors.map((error) => [`outside of tests: ${error}`, { error: lineOf(error) }]))
@@ -94,8 +95,8 @@ function linesOf(failures: Failures): string {
 }
 
 // again REPORT CODE: the files to run once more, a line each.
-// count FAILURES UNSTABLE REPORT CODE [REPORT CODE]: how many passed and failed; names those that failed and those that are unstable in
-// two files.
+// count FAILURES UNSTABLE REPORT CODE [REPORT CODE]: how many passed and failed; names those that failed and those that
+// are unstable in two files.
 function main([command, ...given]: string[]): string {
   if (command === 'again') return filesAgain(read(given)).join('\n')
   const [failures, unstable, ...runs] = given

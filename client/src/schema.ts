@@ -4344,8 +4344,8 @@ export interface components {
             /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
-            /** @description The call that created it: bulk, named, test, group_join or system; automatic: the service itself; null: it is older than this field. */
-            origin: string | null;
+            /** @description The call that created it; automatic: the service itself; null: it is older than this field. */
+            origin: ("bulk" | "named" | "test" | "group_join" | "automatic" | "system") | null;
             /** @enum {string} */
             audience: "all" | "sandbox" | "users";
             /** @enum {string} */
@@ -4469,8 +4469,8 @@ export interface components {
             /** @enum {string} */
             notification_type: "promotional" | "non_promotional";
             notification_content: components["schemas"]["MessageContent"];
-            /** @description The call that created it: bulk, named, test, group_join or system; automatic: the service itself; null: it is older than this field. */
-            origin: string | null;
+            /** @description The call that created it; automatic: the service itself; null: it is older than this field. */
+            origin: ("bulk" | "named" | "test" | "group_join" | "automatic" | "system") | null;
             /** @enum {string} */
             audience: "all" | "sandbox" | "users";
             /** @enum {string} */
@@ -4483,8 +4483,8 @@ export interface components {
             created_at: string;
             /** @enum {string} */
             outcome: "notified" | "skipped" | "waiting";
-            /** @description no_device, opted_out, inactive, deleted, too_big, stopped or stale; null unless skipped. */
-            skip_reason: string | null;
+            /** @description Null unless skipped. */
+            skip_reason: ("no_device" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale") | null;
             /** Format: date-time */
             skipped_at: string | null;
             /** @description One for each device that was chosen. */
@@ -4815,8 +4815,9 @@ export interface components {
                 cancelled_at: string | null;
             } | null;
             history: {
-                from_state: string | null;
-                to_state: string;
+                from_state: ("active" | "inactive" | "suspended" | "banned" | "deleted") | null;
+                /** @enum {string} */
+                to_state: "active" | "inactive" | "suspended" | "banned" | "deleted";
                 /** @enum {string} */
                 actor: "user" | "administrator" | "system";
                 actor_id: number | null;
@@ -4943,7 +4944,8 @@ export interface components {
                 user_id: number;
                 username: string;
             } | null;
-            reason: string;
+            /** @enum {string} */
+            reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
             details: string | null;
             /** @enum {string} */
             status: "open" | "in_review";
@@ -4972,8 +4974,9 @@ export interface components {
             at: string;
         };
         StateChange: {
-            from: string | null;
-            to: string;
+            from: ("draft" | "active" | "reserved" | "swapped" | "paused" | "removed" | "deleted" | "pending" | "verified" | "rejected" | "changes_requested") | null;
+            /** @enum {string} */
+            to: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed" | "deleted" | "pending" | "verified" | "rejected" | "changes_requested";
             /** @enum {string} */
             actor: "user" | "administrator" | "system";
             actor_id: number | null;
@@ -5524,8 +5527,8 @@ export interface components {
             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
             masked: boolean | null;
             sha256: string | null;
-            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress. */
-            error: string | null;
+            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else. */
+            error: ("CANCELLED" | "STALLED" | "INTERNAL_ERROR") | null;
             requested_by: number;
             /** Format: date-time */
             requested_at: string;
@@ -14487,8 +14490,8 @@ export interface operations {
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress. */
-                            error: string | null;
+                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else. */
+                            error: ("CANCELLED" | "STALLED" | "INTERNAL_ERROR") | null;
                             requested_by: number;
                             /** Format: date-time */
                             requested_at: string;
@@ -14558,8 +14561,8 @@ export interface operations {
                             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
                             masked: boolean | null;
                             sha256: string | null;
-                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress. */
-                            error: string | null;
+                            /** @description `CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else. */
+                            error: ("CANCELLED" | "STALLED" | "INTERNAL_ERROR") | null;
                             requested_by: number;
                             /** Format: date-time */
                             requested_at: string;
@@ -14905,6 +14908,11 @@ export interface operations {
                                 } | null;
                                 /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
+                                users: {
+                                    id: number;
+                                    name: string | null;
+                                }[] | null;
                             } | null;
                             bulk: {
                                 id: number;
@@ -15033,6 +15041,11 @@ export interface operations {
                                 } | null;
                                 /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
+                                users: {
+                                    id: number;
+                                    name: string | null;
+                                }[] | null;
                             } | null;
                             bulk: {
                                 id: number;
@@ -15162,6 +15175,11 @@ export interface operations {
                                 } | null;
                                 /** @description The named users; null: everyone. */
                                 user_ids: number[] | null;
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
+                                users: {
+                                    id: number;
+                                    name: string | null;
+                                }[] | null;
                             } | null;
                             bulk: {
                                 id: number;
@@ -15378,7 +15396,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            metric: string;
+                            /** @enum {string} */
+                            metric: "active_inactive_accounts";
                             /** @enum {string} */
                             unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
@@ -15456,7 +15475,8 @@ export interface operations {
                                 previous_dormant_28d?: number | null;
                             }[];
                             keys: {
-                                key: string;
+                                /** @enum {string} */
+                                key: "active" | "inactive" | "created" | "engaged_28d" | "dormant_28d";
                                 label: string;
                                 /** @enum {string} */
                                 unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
@@ -15522,7 +15542,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            metric: string;
+                            /** @enum {string} */
+                            metric: "daily_active_users";
                             /** @enum {string} */
                             unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
@@ -15585,7 +15606,8 @@ export interface operations {
                                 previous_value?: number | null;
                             }[];
                             keys: {
-                                key: string;
+                                /** @enum {string} */
+                                key: "value";
                                 label: string;
                                 /** @enum {string} */
                                 unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
@@ -15651,7 +15673,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            metric: string;
+                            /** @enum {string} */
+                            metric: "total_swap_requests_sent";
                             /** @enum {string} */
                             unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
@@ -15714,7 +15737,8 @@ export interface operations {
                                 previous_value?: number | null;
                             }[];
                             keys: {
-                                key: string;
+                                /** @enum {string} */
+                                key: "value";
                                 label: string;
                                 /** @enum {string} */
                                 unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
@@ -15780,7 +15804,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            metric: string;
+                            /** @enum {string} */
+                            metric: "total_successful_swaps";
                             /** @enum {string} */
                             unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
@@ -15867,7 +15892,8 @@ export interface operations {
                                 previous_cohort_rate?: number | null;
                             }[];
                             keys: {
-                                key: string;
+                                /** @enum {string} */
+                                key: "value" | "requested" | "completed_in_30d" | "period_ratio" | "cohort_rate";
                                 label: string;
                                 /** @enum {string} */
                                 unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";
@@ -15933,7 +15959,8 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            metric: string;
+                            /** @enum {string} */
+                            metric: "engagement_overview";
                             /** @enum {string} */
                             unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio" | "mixed";
                             definition: string;
@@ -16089,7 +16116,8 @@ export interface operations {
                                 previous_pushes_opened?: number | null;
                             }[];
                             keys: {
-                                key: string;
+                                /** @enum {string} */
+                                key: "active_users" | "daily_users" | "weekly_users" | "monthly_users" | "stickiness_daily" | "stickiness_weekly" | "new_users" | "returning_users" | "resurrected_users" | "dormant_users" | "products_listed" | "swaps_requested" | "swaps_accepted" | "swaps_completed" | "messages_sent" | "pushes_sent" | "pushes_delivered" | "pushes_opened";
                                 label: string;
                                 /** @enum {string} */
                                 unit: "accounts" | "users" | "swaps" | "products" | "messages" | "pushes" | "ratio";

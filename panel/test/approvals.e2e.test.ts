@@ -8,6 +8,28 @@ import { signedIn, test } from './world.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
+  test('show whom a prepared send names: the first twenty, each a link, and how many more', async ({ world }) => {
+    const { service } = world
+    const author = await service.given.admin()
+    const people = await Promise.all(Array.from({ length: 22 }, () => service.given.user()))
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification/approval',
+      headers: author.headers,
+      payload: { title: 'To some', text: 'Together', user_ids: people.map(({ userId }) => userId) },
+    })
+    expect(answer.statusCode).toBe(202)
+    const page = await signedIn(world)
+    await page.goto('/approvals')
+    const named = page.getByRole('list', { name: 'To whom' })
+    await named.getByText('2 more users').waitFor()
+    const links = named.getByRole('link')
+    expect(await links.count()).toBe(20)
+    expect(await links.first().getAttribute('href')).toBe(`/users/${people[0]?.userId}`)
+    await expectAccessible(page, '/approvals')
+    await service.deps.db.deleteFrom('approvals').execute()
+  })
+
   test('show all that would be sent; another administrator approves one and refuses one', async ({ world }) => {
     const asked = await givenApprovals(world.service)
     const page = await signedIn(world, { viewport: { width: 360, height: 740 } })

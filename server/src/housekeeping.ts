@@ -16,7 +16,7 @@ import { forgetOldDetails } from './administration/audit/old-details.ts'
 import { forgetOldActivity } from './identity/activity/activity.ts'
 import { dateOf, todayOf } from './platform/shared/days.ts'
 import { deleteResolvedAlerts } from './push/records/alerts.queries.ts'
-import { runChores, type Chores } from './platform/shared/chores.ts'
+import type { Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
 
 const DAY_MS = 86_400_000
@@ -28,10 +28,6 @@ const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 const APPROVALS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** Expired rows, so that no table grows without limit. */
-export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Promise<void> {
-  await runChores(deps.log, forgetChores(deps))
-}
-
 export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Chores {
   const { db, clock, config } = deps
   return {

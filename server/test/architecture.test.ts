@@ -82,6 +82,8 @@ const PLANTED: Planted[] = [
   ['class', 'server/test/support/a.ts', `const Sender = class {}`],
   ['module state', `${ROOM}/a.ts`, `let count = 0`],
   ['length', `${ROOM}/a.ts`, 'const a = 1\n'.repeat(251)],
+  ['length', `${ROOM}/a.routes.ts`, `export function register() {\n${'  a()\n'.repeat(64)}}\n`],
+  ['width', `${ROOM}/a.ts`, `// ${'wide '.repeat(24)}`],
   ['name', `${ROOM}/helpers.ts`, ''],
   ['name', 'server/test/support/fakeThing.ts', ''],
 ]

@@ -18,7 +18,7 @@ const BREAKING: readonly [what: string, pattern: RegExp][] = [
   ],
   ['locks writes for as long as an index takes', /^create (?:unique )?index (?!concurrently)/],
 ]
-/** A migration may say in a comment why a statement of it is safe: `-- contract: drops a table: nobody reads it since …`. */
+/** A migration may say why a statement of it is safe: `-- contract: drops a table: nobody reads it since …`. */
 const EXCUSE = /^-- contract: (.+?): \S.*$/gm
 
 test('a migration suits processes of the version before, or says why not', async () => {

@@ -19,8 +19,8 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]
 
 /**
- * A part of what fills the tables. Works of one stage, and the ranges of one work, can run beside each other; those of a
- * later stage need them. `by`: range by range over so many; without it once.
+ * A part of what fills the tables. Works of one stage, and the ranges of one work, can run beside each other; those of
+ * a later stage need them. `by`: range by range over so many; without it once.
  */
 export type Work = {
   step: Step

@@ -47,8 +47,8 @@ type LoadDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'config'>
 
 /**
  * Fills a database that holds nobody but administrators with users and a year of their activity, for measuring, in time
- * proportional to the load. It goes on where an earlier call was interrupted, with what that one made. `say` hears how far it is.
- * Refuses, with a sentence for the operator, where NODE_ENV is production and where there are users.
+ * proportional to the load. It goes on where an earlier call was interrupted, with what that one made. `say` hears how
+ * far it is. Refuses, with a sentence for the operator, where NODE_ENV is production and where there are users.
  */
 export async function generateLoad(
   deps: LoadDeps,

@@ -5,8 +5,8 @@ import type { Dataset, Range } from './dataset.ts'
 import type { Step } from './fill.ts'
 
 /**
- * Something that a load has left to do: a range of a work, or a statement. Tasks of one stage can run beside each other;
- * `effort` compares their time within a step.
+ * Something that a load has left to do: a range of a work, or a statement. Tasks of one stage can run beside each
+ * other; `effort` compares their time within a step.
  */
 export type LoadTask = { place: number; stage: number; effort: number } & (
   ({ work: string; statement: null } & Range) | { work: null; statement: string }

@@ -20,8 +20,8 @@ export const LOAD_WORKS: Record<string, Work> = {
 }
 
 /**
- * Does what a step has left, stage by stage, on two connections. Each task is struck off in its own transaction, so that none is
- * done twice. `tell` hears the share (0 to 1) that is done.
+ * Does what a step has left, stage by stage, on two connections. Each task is struck off in its own transaction, so
+ * that none is done twice. `tell` hears the share (0 to 1) that is done.
  */
 export async function doStep(db: Db, dataset: Dataset, step: Step, tell: (share: number) => void): Promise<void> {
   const tasks = await listTasks(db, step)

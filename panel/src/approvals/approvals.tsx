@@ -12,6 +12,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { UserLink } from '../common/people.tsx'
 import { Failure } from '../common/states.tsx'
 import { plural, said, t } from '../translation/translate.ts'
 
@@ -94,6 +95,7 @@ function What({ approval: { send, bulk, role } }: { approval: Approval }) {
               {JSON.stringify(send.data)}
             </Text>
           )}
+          {send.users !== null && <Named users={send.users} count={send.recipients} />}
         </>
       )}
       {bulk !== null && (
@@ -110,6 +112,20 @@ function What({ approval: { send, bulk, role } }: { approval: Approval }) {
         </PageLink>
       )}
     </Stack>
+  )
+}
+
+type NamedProps = { users: { id: number; name: string | null }[]; count: number }
+
+/** Whom a send names: the first of them, and how many more. */
+function Named({ users, count }: NamedProps) {
+  return (
+    <Text size="sm" lh={1.8} component="ul" m={0} pl="md" style={{ columns: 2 }} aria-label={t('To whom')}>
+      {users.map(({ id, name }) => (
+        <li key={id}>{name === null ? t('a deleted account') : <UserLink id={id} name={name} />}</li>
+      ))}
+      {count > users.length && <li>{plural(count - users.length, 'one more user', '{count} more users')}</li>}
+    </Text>
   )
 }
 

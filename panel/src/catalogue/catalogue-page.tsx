@@ -1,19 +1,25 @@
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import type { ComponentProps, ReactNode } from 'react'
-import { TextField } from '../common/form.tsx'
+import { useSearch } from '@tanstack/react-router'
+import { useState, type ComponentProps, type ReactNode } from 'react'
+import { faultsOf, Form, TextField } from '../common/form.tsx'
 import { ListPage } from '../common/list-page.tsx'
+import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 
 /** What is drawn in the dialog of a record; `record` is undefined for a new one. */
 export type RecordForm<Row> = (record: Row | undefined, close: () => void) => ReactNode
 
-type CataloguePageProps<Row> = ComponentProps<typeof ListPage<Row>> & { addLabel: string; form: RecordForm<Row> }
+type CataloguePageProps<Row> = Omit<ComponentProps<typeof ListPage<Row>>, 'search' | 'rowKey'> & {
+  addLabel: string
+  form: RecordForm<Row>
+}
 
 /** A list to which administrators add records. */
-export function CataloguePage<Row>({ addLabel, form, empty, ...list }: CataloguePageProps<Row>) {
+export function CataloguePage<Row extends { id: number }>({ addLabel, form, empty, ...list }: CataloguePageProps<Row>) {
   const [isAdding, adding] = useDisclosure(false)
+  const search = useSearch({ strict: false })
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
       {addLabel}
@@ -21,7 +27,7 @@ export function CataloguePage<Row>({ addLabel, form, empty, ...list }: Catalogue
   )
   return (
     <>
-      <ListPage {...list} empty={{ ...empty, action: add }} actions={add} />
+      <ListPage {...list} search={search} rowKey={({ id }) => id} empty={{ ...empty, action: add }} actions={add} />
       <Modal opened={isAdding} onClose={adding.close} title={addLabel}>
         {isAdding && form(undefined, adding.close)}
       </Modal>
@@ -29,18 +35,32 @@ export function CataloguePage<Row>({ addLabel, form, empty, ...list }: Catalogue
   )
 }
 
-type NameFieldsProps = {
-  name: string
-  setName: (name: string) => void
+type NamedFormProps = {
+  record: { name: string } | undefined
+  close: () => void
   /** What programs know the record by. It never changes, so only a new record is asked for it. */
-  code: { field: string; label: string; about: string; value: string; set: (code: string) => void } | undefined
-  faults: Record<string, string[]>
+  code: { field: string; label: string; about: string }
+  /** The other fields, which tell their own faults. */
+  fields: string[]
+  children: (faults: Record<string, string[]>) => ReactNode
+  save: (named: { name: string; code: string }) => Promise<unknown>
+  refresh: string[]
 }
 
-/** The name of a record, and its code where it is new. */
-export function NameFields({ name, setName, code, faults }: NameFieldsProps) {
+/** The form of a record: its name, its code where it is new, and its other fields. */
+export function NamedForm({ record, close, code, fields, children, save, refresh }: NamedFormProps) {
+  const [name, setName] = useState(record?.name ?? '')
+  const [given, setGiven] = useState('')
+  const named = { name: name.trim(), code: given }
+  const call = useCall(() => save(named), {
+    done: t('{name} was saved.', { name: named.name }),
+    refresh,
+    isShown: true,
+  })
+  const faults = faultsOf(call.error)
+  const submit = () => call.mutate(undefined, { onSuccess: close })
   return (
-    <>
+    <Form call={call} submit={submit} label={t('Save')} fields={['name', code.field, ...fields]}>
       <TextField
         label={t('Name')}
         required
@@ -50,18 +70,19 @@ export function NameFields({ name, setName, code, faults }: NameFieldsProps) {
         onType={setName}
         data-autofocus
       />
-      {code && (
+      {record === undefined && (
         <TextField
           label={code.label}
           description={code.about}
           required
           maxLength={64}
-          value={code.value}
+          value={given}
           faults={faults[code.field]}
-          onType={code.set}
+          onType={setGiven}
         />
       )}
-    </>
+      {children(faults)}
+    </Form>
   )
 }
 

@@ -1,16 +1,14 @@
 import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Confirm } from '../common/confirm.tsx'
-import { faultsOf, Form } from '../common/form.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
-import { CataloguePage, EditButton, NameFields, type RecordForm } from './catalogue-page.tsx'
+import { CataloguePage, EditButton, NamedForm, type RecordForm } from './catalogue-page.tsx'
 
 type Category = Awaited<ReturnType<typeof loadCategories>>['data'][number]
 
@@ -50,9 +48,7 @@ export function CategoriesPage() {
       addLabel={t('Add a category')}
       queryKey="categories"
       load={loadCategories}
-      search={useSearch({ strict: false })}
       columns={useMemo(() => columnsWith(parents), [parents])}
-      rowKey={({ id }) => id}
       empty={{ title: t('No categories yet'), text: t('Products need one before they can be listed.') }}
       form={form}
     />
@@ -86,35 +82,35 @@ function Actions({ category }: { category: Category }) {
 }
 
 function CategoryForm({ category, close }: { category: Category | undefined; close: () => void }) {
-  const [name, setName] = useState(category?.name ?? '')
-  const [slug, setSlug] = useState('')
   const [parent, setParent] = useState<string | null>(category?.parent_id ? String(category.parent_id) : null)
   const parents = useParents().filter(({ id }) => id !== category?.id)
-  const body = { name: name.trim(), parent_id: parent === null ? null : Number(parent) }
-  const save = useCall(
-    () =>
-      category === undefined
-        ? bodyOf<unknown>(api.POST('/api/admin/v1/categories', { body: { ...body, slug } }))
-        : bodyOf<unknown>(api.PATCH('/api/admin/v1/categories/{id}', { params: { path: { id: category.id } }, body })),
-    { done: t('{name} was saved.', { name: body.name }), refresh: REFRESHED, isShown: true },
-  )
-  const faults = faultsOf(save.error)
   const about = t('Lower-case letters, digits and dashes. The app identifies the category by it, so it cannot change.')
-  const code = { field: 'slug', label: t('Short name'), about, value: slug, set: setSlug }
-  const submit = () => save.mutate(undefined, { onSuccess: close })
+  const save = ({ name, code }: { name: string; code: string }) => {
+    const body = { name, parent_id: parent === null ? null : Number(parent) }
+    if (category === undefined) return bodyOf(api.POST('/api/admin/v1/categories', { body: { ...body, slug: code } }))
+    return bodyOf<unknown>(api.PATCH('/api/admin/v1/categories/{id}', { params: { path: { id: category.id } }, body }))
+  }
   return (
-    <Form call={save} submit={submit} label={t('Save')} fields={['name', 'slug', 'parent_id']}>
-      <NameFields name={name} setName={setName} code={category === undefined ? code : undefined} faults={faults} />
-      <Select
-        label={t('Below')}
-        description={t('Empty: at the top.')}
-        searchable
-        clearable
-        data={parents.map((option) => ({ value: String(option.id), label: option.name }))}
-        value={parent}
-        error={faults['parent_id']?.join(', ')}
-        onChange={setParent}
-      />
-    </Form>
+    <NamedForm
+      record={category}
+      close={close}
+      code={{ field: 'slug', label: t('Short name'), about }}
+      fields={['parent_id']}
+      save={save}
+      refresh={REFRESHED}
+    >
+      {(faults) => (
+        <Select
+          label={t('Below')}
+          description={t('Empty: at the top.')}
+          searchable
+          clearable
+          data={parents.map((option) => ({ value: String(option.id), label: option.name }))}
+          value={parent}
+          error={faults['parent_id']?.join(', ')}
+          onChange={setParent}
+        />
+      )}
+    </NamedForm>
   )
 }

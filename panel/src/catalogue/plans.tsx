@@ -1,15 +1,13 @@
 import { NumberInput, Select } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { faultsOf, Form, TextField } from '../common/form.tsx'
+import { TextField } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { moneyOf } from '../common/money.ts'
-import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
-import { CataloguePage, EditButton, NameFields, type RecordForm } from './catalogue-page.tsx'
+import { CataloguePage, EditButton, NamedForm, type RecordForm } from './catalogue-page.tsx'
 
 type Plan = Awaited<ReturnType<typeof loadPlans>>['data'][number]
 
@@ -41,9 +39,7 @@ export function PlansPage() {
       addLabel={t('Add a plan')}
       queryKey="plans"
       load={loadPlans}
-      search={useSearch({ strict: false })}
       columns={COLUMNS}
-      rowKey={({ id }) => id}
       empty={{ title: t('No plans yet'), text: t('Nobody can subscribe until there is a plan.') }}
       form={form}
     />
@@ -51,60 +47,58 @@ export function PlansPage() {
 }
 
 function PlanForm({ plan, close }: { plan: Plan | undefined; close: () => void }) {
-  const [name, setName] = useState(plan?.name ?? '')
-  const [code, setCode] = useState('')
   const [price, setPrice] = useState<number | string>((plan?.price_cents ?? 0) / 100)
   const [currency, setCurrency] = useState(plan?.currency ?? 'EUR')
   const [period, setPeriod] = useState<Plan['period']>(plan?.period ?? 'month')
   const isFixed = plan?.is_used ?? false
   const terms = { price_cents: Math.round(Number(price) * 100), currency: currency.toUpperCase(), period }
-  const save = useCall(
-    () =>
-      plan === undefined
-        ? bodyOf<unknown>(api.POST('/api/admin/v1/plans', { body: { name: name.trim(), code, ...terms } }))
-        : bodyOf<unknown>(
-            api.PATCH('/api/admin/v1/plans/{id}', {
-              params: { path: { id: plan.id } },
-              body: { name: name.trim(), ...(!isFixed && terms) },
-            }),
-          ),
-    { done: t('{name} was saved.', { name: name.trim() }), refresh: ['plans'], isShown: true },
-  )
-  const faults = faultsOf(save.error)
   const about = t('Lower-case letters, digits and dashes. The stores identify the plan by it, so it cannot change.')
-  const newCode = { field: 'code', label: t('Code'), about, value: code, set: setCode }
-  const submit = () => save.mutate(undefined, { onSuccess: close })
+  const save = ({ name, code }: { name: string; code: string }) => {
+    if (plan === undefined) return bodyOf(api.POST('/api/admin/v1/plans', { body: { name, code, ...terms } }))
+    const body = { name, ...(!isFixed && terms) }
+    return bodyOf<unknown>(api.PATCH('/api/admin/v1/plans/{id}', { params: { path: { id: plan.id } }, body }))
+  }
   return (
-    <Form call={save} submit={submit} label={t('Save')} fields={['name', 'code', 'price_cents', 'currency']}>
-      <NameFields name={name} setName={setName} code={plan === undefined ? newCode : undefined} faults={faults} />
-      <NumberInput
-        label={t('Price')}
-        required
-        min={0}
-        max={1_000_000}
-        decimalScale={2}
-        disabled={isFixed}
-        value={price}
-        error={faults['price_cents']?.join(', ')}
-        onChange={setPrice}
-      />
-      <TextField
-        label={t('Currency')}
-        required
-        maxLength={3}
-        disabled={isFixed}
-        value={currency}
-        faults={faults['currency']}
-        onType={setCurrency}
-      />
-      <Select
-        label={t('Paid each')}
-        disabled={isFixed}
-        data={optionsOf<Plan['period']>(['month', 'year'])}
-        value={period}
-        allowDeselect={false}
-        onChange={(chosen) => chosen !== null && setPeriod(chosen)}
-      />
-    </Form>
+    <NamedForm
+      record={plan}
+      close={close}
+      code={{ field: 'code', label: t('Code'), about }}
+      fields={['price_cents', 'currency']}
+      save={save}
+      refresh={['plans']}
+    >
+      {(faults) => (
+        <>
+          <NumberInput
+            label={t('Price')}
+            required
+            min={0}
+            max={1_000_000}
+            decimalScale={2}
+            disabled={isFixed}
+            value={price}
+            error={faults['price_cents']?.join(', ')}
+            onChange={setPrice}
+          />
+          <TextField
+            label={t('Currency')}
+            required
+            maxLength={3}
+            disabled={isFixed}
+            value={currency}
+            faults={faults['currency']}
+            onType={setCurrency}
+          />
+          <Select
+            label={t('Paid each')}
+            disabled={isFixed}
+            data={optionsOf<Plan['period']>(['month', 'year'])}
+            value={period}
+            allowDeselect={false}
+            onChange={(chosen) => chosen !== null && setPeriod(chosen)}
+          />
+        </>
+      )}
+    </NamedForm>
   )
 }

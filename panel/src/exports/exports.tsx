@@ -17,6 +17,13 @@ function loadExports(search: ListSearch) {
   return bodyOf(api.GET('/api/admin/v1/users-exports', { params: { query: search as never } }))
 }
 
+/** Why an export has no file. */
+const WHY: Record<NonNullable<Export['error']>, string> = {
+  CANCELLED: t('Somebody has cancelled it.'),
+  STALLED: t('It made no progress and was ended. Ask for it again.'),
+  INTERNAL_ERROR: t('The service failed. The fault was logged.'),
+}
+
 function isRunning({ status }: Export): boolean {
   return status === 'queued' || status === 'running'
 }
@@ -42,7 +49,7 @@ const COLUMNS: Column<Export>[] = [
         )}
         {row.error !== null && row.error !== 'CANCELLED' && (
           <Text size="xs" c="dimmed">
-            {row.error}
+            {WHY[row.error]}
           </Text>
         )}
       </>

@@ -16,7 +16,7 @@ import {
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Failure } from '../common/states.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
 import { loadInsight, METRICS, rowsAddress, type Insight, type Metric } from './metrics.ts'
@@ -46,43 +46,15 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
   }
   return (
     <Card withBorder component="section" aria-label={title}>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        <Group gap="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={t('{title}: chart or table', { title })}
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'chart', label: t('Chart') },
-              { value: 'table', label: t('Table') },
-            ]}
+      <Head title={title} view={view} setView={setView}>
+        {data !== undefined && (
+          <Downloads
+            title={title}
+            csv={() => downloadCsv(metric, ['date', ...names], data.series)}
+            png={view === 'chart' ? () => drawing.current && void downloadPng(metric, drawing.current) : undefined}
           />
-          {data !== undefined && (
-            <Menu>
-              <Menu.Target>
-                <ActionIcon variant="default" aria-label={t('{title}: download', { title })}>
-                  <IconDownload size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => downloadCsv(metric, ['date', ...names], data.series)}>
-                  {t('Figures (CSV)')}
-                </Menu.Item>
-                <Menu.Item
-                  disabled={view !== 'chart'}
-                  onClick={() => drawing.current && void downloadPng(metric, drawing.current)}
-                >
-                  {t('Picture (PNG)')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </Group>
-      </Group>
+        )}
+      </Head>
       {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton height={240} />}
       {data !== undefined && view === 'chart' && (
@@ -116,6 +88,50 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
         </Alert>
       )}
     </Card>
+  )
+}
+
+type HeadProps = { title: string; view: string; setView: (view: string) => void; children: ReactNode }
+
+function Head({ title, view, setView, children }: HeadProps) {
+  return (
+    <Group justify="space-between" mb="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Group gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('{title}: chart or table', { title })}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'chart', label: t('Chart') },
+            { value: 'table', label: t('Table') },
+          ]}
+        />
+        {children}
+      </Group>
+    </Group>
+  )
+}
+
+/** `png` is undefined while no chart is drawn. */
+function Downloads({ title, csv, png }: { title: string; csv: () => void; png: (() => void) | undefined }) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label={t('{title}: download', { title })}>
+          <IconDownload size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={csv}>{t('Figures (CSV)')}</Menu.Item>
+        <Menu.Item disabled={png === undefined} onClick={png}>
+          {t('Picture (PNG)')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

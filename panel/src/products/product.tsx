@@ -12,21 +12,22 @@ import { ProductImage } from '../common/product-image.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
+type Product = Awaited<ReturnType<typeof loadProduct>>
+
+async function loadProduct(id: number) {
+  const params = { path: { id }, query: { deleted: 'include' as const } }
+  return (await bodyOf(api.GET('/api/admin/v1/products/{id}', { params }))).data
+}
+
 /** One product, with what moderators decided and what became of it. */
 export function ProductPage() {
   const id = Number(useParams({ strict: false }).id)
   const { data, error, refetch } = useQuery({
     queryKey: ['product', id],
-    queryFn: async () =>
-      (
-        await bodyOf(
-          api.GET('/api/admin/v1/products/{id}', { params: { path: { id }, query: { deleted: 'include' } } }),
-        )
-      ).data,
+    queryFn: () => loadProduct(id),
   })
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton height={300} />
-  const changes = [...data.history.status, ...data.history.verification].toSorted((a, b) => b.at.localeCompare(a.at))
   const facts: [string, React.ReactNode][] = [
     [t('Owner'), <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
     [t('Category'), data.category.name],
@@ -59,23 +60,27 @@ export function ProductPage() {
         </Card>
         <Stack>
           <Facts title={t('Facts')} facts={facts} />
-          <Card withBorder>
-            <Text fw={600} mb="sm" component="h2" size="md">
-              {t('History')}
-            </Text>
-            <Timeline bulletSize={14}>
-              {changes.map(({ from, to, actor, note, at }) => (
-                <Timeline.Item
-                  key={`${at}-${to}`}
-                  title={`${from === null ? t('new') : inWords(from)} → ${inWords(to)}`}
-                >
-                  <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
-                </Timeline.Item>
-              ))}
-            </Timeline>
-          </Card>
+          <History history={data.history} />
         </Stack>
       </SimpleGrid>
     </Stack>
+  )
+}
+
+function History({ history }: Pick<Product, 'history'>) {
+  const changes = [...history.status, ...history.verification].toSorted((a, b) => b.at.localeCompare(a.at))
+  return (
+    <Card withBorder>
+      <Text fw={600} mb="sm" component="h2" size="md">
+        {t('History')}
+      </Text>
+      <Timeline bulletSize={14}>
+        {changes.map(({ from, to, actor, note, at }) => (
+          <Timeline.Item key={`${at}-${to}`} title={`${from === null ? t('new') : inWords(from)} → ${inWords(to)}`}>
+            <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Card>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
+import { Done, Refused } from './entry-form.tsx'
 import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
 import { tokenOfAddress } from './token.ts'
 
@@ -16,21 +17,9 @@ export function ConfirmEmailPage() {
   const isDead = token === '' || refusal?.fields['token'] !== undefined
   return (
     <EntryPage about={t('Confirm that this e-mail address is yours.')} link={TO_SIGN_IN}>
-      {isDead && (
-        <Alert color="red" role="alert">
-          {t('This link is no longer valid. Request another mail.')}
-        </Alert>
-      )}
-      {!isDead && refusal !== undefined && (
-        <Alert color="red" role="alert">
-          {wordsOf(refusal)}
-        </Alert>
-      )}
-      {confirm.isSuccess && (
-        <Alert color="green" role="status">
-          {t('Your address is confirmed.')}
-        </Alert>
-      )}
+      {isDead && <Refused>{t('This link is no longer valid. Request another mail.')}</Refused>}
+      {!isDead && refusal !== undefined && <Refused>{wordsOf(refusal)}</Refused>}
+      {confirm.isSuccess && <Done>{t('Your address is confirmed.')}</Done>}
       {!isDead && !confirm.isSuccess && (
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()} fullWidth>
           {t('Confirm the address')}

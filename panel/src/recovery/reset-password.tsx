@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
+import { Done, EntryForm, Refused } from './entry-form.tsx'
 import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
 import { tokenOfAddress } from './token.ts'
 
@@ -15,45 +16,26 @@ export function ResetPasswordPage() {
   })
   const refusal = reset.error === null ? undefined : toRefusal(reset.error)
   const isDead = token === '' || refusal?.fields['token'] !== undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    reset.mutate()
-  }
   return (
     <EntryPage about={t('Choose a new password. You are then signed out everywhere.')} link={TO_SIGN_IN}>
-      {isDead && (
-        <Alert color="red" role="alert">
-          {t('This link is no longer valid. Request another mail.')}
-        </Alert>
-      )}
+      {isDead && <Refused>{t('This link is no longer valid. Request another mail.')}</Refused>}
       {!isDead && refusal !== undefined && refusal.fields['password'] === undefined && (
-        <Alert color="red" role="alert">
-          {wordsOf(refusal)}
-        </Alert>
+        <Refused>{wordsOf(refusal)}</Refused>
       )}
-      {reset.isSuccess && (
-        <Alert color="green" role="status">
-          {t('Your password was changed. Sign in with it in the app or here.')}
-        </Alert>
-      )}
+      {reset.isSuccess && <Done>{t('Your password was changed. Sign in with it in the app or here.')}</Done>}
       {!isDead && !reset.isSuccess && (
-        <form onSubmit={submit}>
-          <Stack>
-            <PasswordInput
-              label={t('New password')}
-              description={t('8 characters or more, 12 for administrators.')}
-              required
-              autoFocus
-              autoComplete="new-password"
-              value={password}
-              error={refusal?.fields['password']?.join(', ')}
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            />
-            <Button type="submit" loading={reset.isPending} fullWidth>
-              {t('Change the password')}
-            </Button>
-          </Stack>
-        </form>
+        <EntryForm label={t('Change the password')} isPending={reset.isPending} submit={reset.mutate}>
+          <PasswordInput
+            label={t('New password')}
+            description={t('8 characters or more, 12 for administrators.')}
+            required
+            autoFocus
+            autoComplete="new-password"
+            value={password}
+            error={refusal?.fields['password']?.join(', ')}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+        </EntryForm>
       )}
     </EntryPage>
   )

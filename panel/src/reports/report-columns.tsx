@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { inWords, optionsOf } from '../common/labels.tsx'
+import { optionsOf } from '../common/labels.tsx'
 import { t } from '../translation/translate.ts'
 
 /** The states of a report, as a filter. */
@@ -14,7 +14,7 @@ export function ReportReason({ reason, details }: { reason: string; details: str
   return (
     <>
       <Text size="sm" fw={500}>
-        {inWords(reason)}
+        {reason}
       </Text>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} maw={360}>
         {details}

@@ -8,6 +8,7 @@ import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { Failure } from '../common/states.tsx'
+import { PRODUCT_REASONS } from './reasons.ts'
 import { plural, rich, t } from '../translation/translate.ts'
 
 type Reported = { product_id: number; product: { title: string; status: string }; undecided_count: number }
@@ -84,7 +85,7 @@ export function ReportedCard({
         {reports.map(({ id: reportId, reason, details, reporter, created_at: at }) => (
           <li key={reportId}>
             <Group gap="xs">
-              <Tag color="red">{inWords(reason)}</Tag>
+              <Tag color="red">{PRODUCT_REASONS[reason]}</Tag>
               <Text size="sm" c="dimmed">
                 {rich('by {who}', { who: reporter === null ? t('a deleted account') : `@${reporter.username}` })} ·{' '}
                 <Moment at={at} />

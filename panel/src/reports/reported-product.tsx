@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
-import { REASONS } from './reported-products.tsx'
 import { tellRefusal } from '../common/tell.ts'
+import { PRODUCT_REASONS, reasonFilter } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -26,7 +26,7 @@ export function ReportedProductPage() {
   const columns: Column<Report>[] = [
     {
       header: t('Reason'),
-      cell: (report) => <ReportReason {...report} />,
+      cell: ({ reason, details }) => <ReportReason reason={PRODUCT_REASONS[reason]} details={details} />,
     },
     { header: t('By'), cell: ({ reporter }) => (reporter === null ? t('a deleted account') : `@${reporter.username}`) },
     { header: t('State'), cell: ({ status }) => <State of={status} /> },
@@ -41,7 +41,7 @@ export function ReportedProductPage() {
       load={(search) => loadReports(productId, search)}
       search={useSearch({ strict: false })}
       columns={columns}
-      filters={[STATUS_FILTER, { name: 'reason', label: t('Reason'), options: optionsOf<Report['reason']>(REASONS) }]}
+      filters={[STATUS_FILTER, reasonFilter(PRODUCT_REASONS)]}
       rowKey={({ id }) => id}
       empty={{ title: t('No reports'), text: t('Nobody has reported this product.') }}
       actions={

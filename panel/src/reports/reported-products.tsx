@@ -1,11 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { PRODUCT_REASONS, reasonFilter, type ProductReason } from './reasons.ts'
 import { STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -14,17 +15,6 @@ type Reported = Awaited<ReturnType<typeof loadReported>>['data'][number]
 function loadReported(search: ListSearch) {
   return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query: search as never } }))
 }
-
-export const REASONS = [
-  'prohibited_item',
-  'scam',
-  'misleading',
-  'offensive',
-  'counterfeit',
-  'duplicate',
-  'unsafe',
-  'other',
-] as const
 
 const COLUMNS: Column<Reported>[] = [
   {
@@ -41,7 +31,7 @@ const COLUMNS: Column<Reported>[] = [
     header: t('Reasons'),
     cell: ({ reasons }) =>
       Object.entries(reasons as Record<string, number>)
-        .map(([reason, count]) => `${inWords(reason)} ${count}`)
+        .map(([reason, count]) => `${PRODUCT_REASONS[reason as ProductReason]} ${count}`)
         .join(', '),
   },
   { sort: 'open_count', header: t('Open'), isNumber: true, cell: ({ open_count: count }) => count },
@@ -51,7 +41,7 @@ const COLUMNS: Column<Reported>[] = [
   { sort: 'last_reported_at', header: t('Last'), cell: ({ last_reported_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [STATUS_FILTER, { name: 'reason', label: t('Reason'), options: optionsOf(REASONS) }]
+const FILTERS = [STATUS_FILTER, reasonFilter(PRODUCT_REASONS)]
 
 /** One row for each product that was reported. */
 export function ReportedProductsPage() {

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { useCall } from '../common/use-call.ts'
+import { reasonFilter, USER_REASONS } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
 
@@ -34,7 +35,7 @@ const COLUMNS: Column<Report>[] = [
   },
   {
     header: t('Reason'),
-    cell: (report) => <ReportReason {...report} />,
+    cell: ({ reason, details }) => <ReportReason reason={USER_REASONS[reason]} details={details} />,
   },
   {
     header: t('By'),
@@ -46,23 +47,7 @@ const COLUMNS: Column<Report>[] = [
   { header: t('Decision'), cell: (report) => <Decision report={report} /> },
 ]
 
-const FILTERS = [
-  STATUS_FILTER,
-  {
-    name: 'reason',
-    label: t('Reason'),
-    options: optionsOf<Report['reason']>([
-      'scam',
-      'no_show',
-      'harassment',
-      'hate',
-      'impersonation',
-      'spam',
-      'underage',
-      'other',
-    ]),
-  },
-]
+const FILTERS = [STATUS_FILTER, reasonFilter(USER_REASONS)]
 
 /** What users reported about one another. */
 export function ReportedUsersPage() {

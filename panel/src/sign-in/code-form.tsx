@@ -1,5 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
+import { EntryForm } from '../recovery/entry-form.tsx'
 import { t } from '../translation/translate.ts'
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
@@ -10,25 +11,23 @@ export function CodeForm(props: {
   again: () => void
 }) {
   const [code, setCode] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    props.submit(codeOf(code))
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
+    <Stack>
+      <EntryForm
+        label={t('Sign in')}
+        isPending={props.isPending}
+        waitSeconds={props.waitSeconds}
+        submit={() => props.submit(codeOf(code))}
+      >
         <Text size="sm">
           {t('Your password is right. Enter the code that your app shows now, or a recovery code.')}
         </Text>
         <CodeInput value={code} onChange={setCode} />
-        <Button type="submit" loading={props.isPending} disabled={props.waitSeconds > 0} fullWidth>
-          {props.waitSeconds > 0 ? t('Wait {seconds} s', { seconds: props.waitSeconds }) : t('Sign in')}
-        </Button>
-        <Button variant="subtle" onClick={props.again}>
-          {t('Begin again')}
-        </Button>
-      </Stack>
-    </form>
+      </EntryForm>
+      <Button variant="subtle" onClick={props.again}>
+        {t('Begin again')}
+      </Button>
+    </Stack>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
+import { AddressInput, EntryForm, Refused } from '../recovery/entry-form.tsx'
 import { EntryPage } from '../recovery/entry-page.tsx'
 import { t } from '../translation/translate.ts'
 import { CodeForm } from './code-form.tsx'
@@ -23,10 +24,6 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
     signIn.error === null ? undefined : toRefusal(signIn.error).retryAfter,
     signIn.failureCount,
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate(undefined)
-  }
   return (
     <EntryPage
       about={t('Sign in to the administration.')}
@@ -34,29 +31,21 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
     >
       {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
       {pendingToken === undefined ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label={t('E-mail')}
-              type="email"
-              autoComplete="username"
-              required
-              autoFocus
-              value={email}
-              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-            />
-            <PasswordInput
-              label={t('Password')}
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            />
-            <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
-              {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
-            </Button>
-          </Stack>
-        </form>
+        <EntryForm
+          label={t('Sign in')}
+          isPending={signIn.isPending}
+          waitSeconds={waitSeconds}
+          submit={() => signIn.mutate(undefined)}
+        >
+          <AddressInput email={email} setEmail={setEmail} />
+          <PasswordInput
+            label={t('Password')}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+        </EntryForm>
       ) : (
         <CodeForm
           isPending={signIn.isPending}
@@ -83,9 +72,9 @@ function withCode(pending_token: string, code: string) {
 function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: number }) {
   const words = wordsOf(toRefusal(thrown))
   return (
-    <Alert color="red" role="alert">
+    <Refused>
       {waitSeconds > 0 ? t('Too many tries. Try again in {seconds} s.', { seconds: waitSeconds }) : words}
-    </Alert>
+    </Refused>
   )
 }
 

@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { Form, TextArea } from '../common/form.tsx'
+import { Form } from '../common/form.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import type { Selection } from '../common/selection.tsx'
+import { SuspensionReason } from './suspension-reason.tsx'
 import { plural, t } from '../translation/translate.ts'
 
 type Action = 'suspend' | 'activate' | 'delete' | 'restore'
@@ -75,16 +76,7 @@ function PrepareForm({ action, selection }: { action: Action; selection: Selecti
           'The next page shows which accounts will change, and which not and why. Nothing is changed until you start it there.',
         )}
       </Text>
-      {action === 'suspend' && (
-        <TextArea
-          label={t('Reason')}
-          description={t('Stored with each account. Other administrators see it.')}
-          maxLength={1000}
-          value={reason}
-          onType={setReason}
-          data-autofocus
-        />
-      )}
+      {action === 'suspend' && <SuspensionReason reason={reason} setReason={setReason} />}
     </Form>
   )
 }

@@ -12,6 +12,7 @@ import type { ListSearch } from '../common/list-search.ts'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
+import { whyNotChanged } from './not-changed.ts'
 
 type Bulk = Awaited<ReturnType<typeof loadBulk>>
 type Item = Awaited<ReturnType<typeof loadItems>>['data'][number]
@@ -32,17 +33,6 @@ const TITLES: Record<Bulk['action'], string> = {
   undo: t('Take a change back'),
 }
 
-/** Why an account is not changed. */
-const WHY: Record<string, string> = {
-  OWN_ACCOUNT: t('your own account'),
-  NO_RIGHT: t('a role that you may not change'),
-  DELETED: t('deleted'),
-  UNCHANGED: t('in this state already'),
-  CHANGED_SINCE: t('changed by somebody else after it was selected'),
-  SUSPENSION_OVER: t('the suspension would be over'),
-  STALLED: t('the change made no progress and was ended'),
-}
-
 const COLUMNS: Column<Item>[] = [
   {
     header: t('User'),
@@ -53,13 +43,9 @@ const COLUMNS: Column<Item>[] = [
   {
     header: t('Result'),
     cell: ({ outcome, code }) =>
-      outcome === 'skipped' ? t('not changed: {why}', { why: whyOf(code) }) : inWords(outcome),
+      outcome === 'skipped' ? t('not changed: {why}', { why: whyNotChanged(code) }) : inWords(outcome),
   },
 ]
-
-function whyOf(code: string | null): string {
-  return code === null ? t('unknown') : (WHY[code] ?? inWords(code.toLowerCase()))
-}
 
 /** A change of many accounts: whom it is about, how far it is, what became of each, and the way back. */
 export function BulkChangePage() {
@@ -133,7 +119,7 @@ function Progressing({ bulk }: { bulk: Bulk }) {
       {left.length > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
           {t('Not changed: {reasons}.', {
-            reasons: left.map(([code, count]) => `${numberOf(count)} ${whyOf(code)}`).join('; '),
+            reasons: left.map(([code, count]) => `${numberOf(count)} ${whyNotChanged(code)}`).join('; '),
           })}
         </Text>
       )}

@@ -5,8 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
 import { Confirm } from '../common/confirm.tsx'
-import { Form, TextArea } from '../common/form.tsx'
+import { Form } from '../common/form.tsx'
 import { tellRefusal } from '../common/tell.ts'
+import { SuspensionReason } from './suspension-reason.tsx'
 import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -106,14 +107,7 @@ function SuspendDialog({ isOpen, close, name, call, suspend }: SuspendProps) {
             'All sessions end at once, products are hidden, and no push is sent to this user until the account is active again.',
           )}
         </Text>
-        <TextArea
-          label={t('Reason')}
-          description={t('Other administrators see it.')}
-          maxLength={500}
-          value={reason}
-          onType={setReason}
-          data-autofocus
-        />
+        <SuspensionReason reason={reason} setReason={setReason} />
       </Form>
     </Modal>
   )

@@ -1,18 +1,23 @@
 import { Code, Group, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { paths } from '../../../client/src/schema.ts'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Empty, Failure, SkeletonRows } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
-const WHY: Record<string, string> = {
+type Message =
+  paths['/api/admin/users/{user_id}/notifications']['get']['responses'][200]['content']['application/json']['data'][number]
+
+const WHY: Record<NonNullable<Message['skip_reason']>, string> = {
   no_device: t('This user had no phone to push to.'),
   opted_out: t('This user had switched notifications off.'),
   inactive: t('The account was not active.'),
   deleted: t('The account was deleted.'),
   too_big: t('The message was too big for a push.'),
   stopped: t('The send was stopped before this user was reached.'),
+  stale: t('It was out of date before it could be sent.'),
 }
 
 const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const
@@ -46,45 +51,50 @@ export function UserMessages({ userId }: { userId: number }) {
         </Table.Thead>
         <Table.Tbody>
           {data === undefined && <SkeletonRows columns={4} />}
-          {data?.data.map(
-            ({ id, notification_content: { title, body }, outcome, skip_reason, notifications, created_at }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  <Text fw={500} size="sm">
-                    {title}
-                  </Text>
-                  <Text size="xs" c="dimmed" lineClamp={2}>
-                    {body}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Tag color={OUTCOME_COLOURS[outcome]}>{inWords(outcome)}</Tag>
-                  {skip_reason !== null && (
-                    <Text size="xs" c="dimmed">
-                      {WHY[skip_reason] ?? inWords(skip_reason)}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <Stack gap={4}>
-                    {notifications.map((copy) => (
-                      <Group key={copy.id} gap="xs">
-                        <Text size="sm">
-                          {copy.platform === 'ios' ? 'iPhone' : 'Android'}: {inWords(copy.state)}
-                        </Text>
-                        {copy.error_message !== null && <Code>{copy.error_message}</Code>}
-                      </Group>
-                    ))}
-                  </Stack>
-                </Table.Td>
-                <Table.Td>
-                  <Moment at={created_at} />
-                </Table.Td>
-              </Table.Tr>
-            ),
-          )}
+          {data?.data.map((message) => (
+            <Row key={message.id} message={message} />
+          ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+function Row({ message }: { message: Message }) {
+  const { notification_content: content, outcome, skip_reason: reason, notifications, created_at: at } = message
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={500} size="sm">
+          {content.title}
+        </Text>
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {content.body}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Tag color={OUTCOME_COLOURS[outcome]}>{inWords(outcome)}</Tag>
+        {reason !== null && (
+          <Text size="xs" c="dimmed">
+            {WHY[reason]}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Stack gap={4}>
+          {notifications.map((copy) => (
+            <Group key={copy.id} gap="xs">
+              <Text size="sm">
+                {copy.platform === 'ios' ? 'iPhone' : 'Android'}: {inWords(copy.state)}
+              </Text>
+              {copy.error_message !== null && <Code>{copy.error_message}</Code>}
+            </Group>
+          ))}
+        </Stack>
+      </Table.Td>
+      <Table.Td>
+        <Moment at={at} />
+      </Table.Td>
+    </Table.Tr>
   )
 }

@@ -1,5 +1,9 @@
+import type { paths } from '../../../client/src/schema.ts'
 import type { ReasonTexts } from '../desk/reason-dialog.tsx'
 import { t } from '../translation/translate.ts'
+
+type Rejection = paths['/api/admin/v1/reject-product/{id}']['post']['requestBody']
+export type ReasonCode = Rejection['content']['application/json']['reason_code']
 
 /** Why, and what the owner reads: in the language of the app, whatever the panel's is. */
 const TEXTS = {
@@ -13,9 +17,7 @@ const TEXTS = {
   duplicate: [t('Duplicate'), 'You offer the same product already.'],
   unsafe: [t('Unsafe'), 'The product is not safe to pass on.'],
   other: [t('Other'), ''],
-} as const
-
-export type ReasonCode = keyof typeof TEXTS
+} as const satisfies Record<ReasonCode, readonly [label: string, message: string]>
 
 export const REASONS: ReasonTexts = {
   reasons: Object.entries(TEXTS).map(([code, [label, message]]) => ({ code, label, message })),

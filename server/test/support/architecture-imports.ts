@@ -20,6 +20,7 @@ export const RULES = [
   'class',
   'module state',
   'length',
+  'width',
   'name',
 ] as const
 export type Rule = (typeof RULES)[number]

@@ -20,6 +20,8 @@ export type Survey = { files: number; edges: number; tables: number; faults: str
 type File = { path: string; text: string; imports: Import[] }
 
 const LINES_MAX = 250
+const LINES_OF_ROUTES_MAX = 65
+const COLUMNS_MAX = 120
 const FILES_IN_ROOM_MAX = 17
 
 const OURS = '{server/{src,test},simulator/{src,test},local-postgres,tools,scripts}/**/*.ts'
@@ -79,7 +81,23 @@ function faultsOfText({ path, text }: File): string[] {
   return [
     ...found.map(([rule, pattern]) => fault(rule, path, `has ${JSON.stringify(pattern.exec(code)?.[0].trim())}`)),
     ...(lines > LINES_MAX ? [fault('length', path, `has ${lines} lines`)] : []),
+    ...longRoutesOf(path, text).map(([name, count]) => fault('length', path, `registers ${count} lines in ${name}`)),
+    ...text
+      .split('\n')
+      .filter((line) => COMMENT.test(line) && line.length > COLUMNS_MAX)
+      .map((line) => fault('width', path, `has a comment of ${line.length} columns`)),
   ]
+}
+
+const COMMENT = /^\s*(?:\/\/|\/?\*)(?!.*https?:)/
+const FUNCTION = /^(?:export )?(?:async )?function (?<name>\w+)[\s\S]*?^\}$/gm
+
+/** Functions that register more routes than one takes in at a glance. */
+function longRoutesOf(path: string, text: string): [name: string, lines: number][] {
+  if (!path.endsWith('.routes.ts')) return []
+  return [...text.matchAll(FUNCTION)]
+    .map(([body, name = '']): [string, number] => [name, body.split('\n').length])
+    .filter(([, count]) => count > LINES_OF_ROUTES_MAX)
 }
 
 // Of a route, all that is said of it: from the call that registers it to the next one.

@@ -6,8 +6,8 @@ import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
 /**
- * A second factor with a recovery code, a sign-in that waits for its code, and an approval about the person, who is also
- * its author.
+ * A second factor with a recovery code, a sign-in that waits for its code, and an approval about the person, who is
+ * also its author.
  */
 export async function givenFactorRows({ deps, clock }: Service, { userId }: GivenUser, mark: string): Promise<void> {
   const at = new Date(clock.now())

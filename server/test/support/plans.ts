@@ -23,7 +23,7 @@ export async function watchPlans(service: Service): Promise<PlanWatch> {
   return { deps, plans, close: () => watched.end() }
 }
 
-/** The tables that plans read from end to end; a partition counts as its table. What was only explained was not read. */
+/** The tables that plans read from end to end; a partition counts as its table. What was only explained is left out. */
 export function scannedBy(plans: string[]): string[] {
   const run = plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan))
   const scanned = run.flatMap((plan) => [...plan.matchAll(/(?:Seq|Sample) Scan on (\w+)/g)])

@@ -61,6 +61,11 @@ const Change = Body({
 })
 
 export function registerAccountRoutes(app: App, deps: Deps): void {
+  registerOwnAccount(app, deps)
+  registerOwnDeletion(app, deps)
+}
+
+function registerOwnAccount(app: App, deps: Deps): void {
   app.get(
     '/api/v1/account',
     {
@@ -103,7 +108,9 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
 
+function registerOwnDeletion(app: App, deps: Deps): void {
   app.post(
     '/api/v1/account/delete',
     {

@@ -72,6 +72,11 @@ const ById = Type.Object({ id: Id })
 const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
 export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
+  registerEdits(app, deps)
+  registerDeletion(app, deps)
+}
+
+function registerEdits(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/admin/create-user',
     {
@@ -122,7 +127,9 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       return 'approval' in data ? { ...answer, data } : { ...answer, data }
     },
   )
+}
 
+function registerDeletion(app: App, deps: Deps): void {
   app.delete(
     '/api/admin/v1/user/:id',
     {

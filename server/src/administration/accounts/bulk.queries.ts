@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { AppError } from '../../platform/shared/errors.ts'
 import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
@@ -9,9 +10,21 @@ export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>
 
 export type BulkItem = NonNullable<Awaited<ReturnType<typeof lockOpenItem>>>
 
+/** Why an account is not changed, besides what its change alone would be refused for. */
+export const NOT_CHANGED = [
+  'OWN_ACCOUNT',
+  'NO_RIGHT',
+  'DELETED',
+  'UNCHANGED',
+  'CHANGED_SINCE',
+  'SUSPENSION_OVER',
+  'STALLED',
+] as const
+
 export type ItemEnd = {
   outcome: 'changed' | 'skipped'
-  code?: string
+  code?: (typeof NOT_CHANGED)[number]
+  refusal?: AppError
   was?: { status_reason: string | null; suspended_until: Date | null }
 }
 
@@ -143,11 +156,11 @@ export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
 export async function settleItems(
   db: Db | Tx,
   { bulkId, userId }: { bulkId: number; userId?: number },
-  { outcome, code, was }: ItemEnd,
+  { outcome, code, refusal, was }: ItemEnd,
 ): Promise<void> {
   const end = {
     outcome,
-    code: code ?? null,
+    code: refusal?.code ?? code ?? null,
     ...(was && { was_reason: was.status_reason, was_until: was.suspended_until }),
   }
   const settle = db.updateTable('bulk_items').set(end).where('bulk_id', '=', bulkId).where('outcome', 'is', null)

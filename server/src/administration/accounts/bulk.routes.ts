@@ -76,6 +76,11 @@ const Item = Component('BulkChangeItem', {
 const ById = Type.Object({ id: Id })
 
 export function registerBulkRoutes(app: App, deps: Deps): void {
+  registerActions(app, deps)
+  registerProgress(app, deps)
+}
+
+function registerActions(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/users-bulk',
     {
@@ -137,7 +142,9 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
         undoBulk(deps, tx, actor, request.params.id),
       ),
   )
+}
 
+function registerProgress(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/users-bulk/:id',
     {

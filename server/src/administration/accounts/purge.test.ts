@@ -8,11 +8,10 @@ import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import { givenPerson, leaveOnTheLastDay, type World } from '../../../test/support/person.ts'
 import { ADDRESS, MARK, NUMBER } from '../../../test/support/person-rows.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetExpired } from '../../housekeeping.ts'
 import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
 import { markBadges } from '../../push/badges/badges.ts'
-import { runAuditChores } from '../audit/audit-chores.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import { runExport } from '../exports/exports.ts'
 import { purgeUsers } from './purge.ts'
@@ -105,8 +104,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   expect(await purgeUsers(deps, signal)).toBe(0)
   await clock.setTime(clock.now() + 3_600_000)
   expect(await purgeUsers(deps, signal)).toBe(1)
-  await forgetExpired(deps)
-  await runAuditChores(deps)
+  await sweep(deps)
 
   expect(await columnsWith(deps, MARKS)).toEqual([])
   expect((await columnsWith(deps, NUMBERS)).filter((column) => !NUMBER_STAYS.includes(column))).toEqual([])

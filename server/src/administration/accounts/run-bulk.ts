@@ -79,7 +79,7 @@ async function changeOne(
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    await settleItems(deps.db, item, { outcome: 'skipped', code: error.code })
+    await settleItems(deps.db, item, { outcome: 'skipped', refusal: error })
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { approve, asked, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
-import { forgetExpired } from '../../housekeeping.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -17,7 +17,7 @@ describe('A change of many accounts that must be approved', () => {
     expect((await author.post(`/users-bulk/${id}/start`)).json().code).toBe('INVALID_STATE')
     // It waits for longer than the hour of a change that needs no approval.
     await service.clock.setTime(service.clock.now() + 2 * HOUR_MS)
-    await forgetExpired(service.deps)
+    await sweep(service.deps)
     expect((await approve(service, other, approval)).json().data.result).toEqual({ bulk_id: id })
     await drain(service)
     expect((await other.get(`/users-bulk/${id}`)).json().data).toMatchObject({ status: 'done', changed: 2 })

@@ -3,7 +3,7 @@ import { approvalOf, approve, asked, call, people, refuse, test } from '../../..
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { forgetExpired } from '../../housekeeping.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 
 const HOUR_MS = 3_600_000
@@ -184,7 +184,7 @@ describe('A send to everyone that must be approved', () => {
       expect((await approve(service, await givenPanel(service, role), approval)).statusCode).toBe(403)
     expect((await call(service, author, 'approvals/999999/approve', { pin: approval.pin })).statusCode).toBe(404)
     await service.clock.setTime(service.clock.now() + 91 * 24 * HOUR_MS)
-    await forgetExpired(service.deps)
+    await sweep(service.deps)
     expect(await service.deps.db.selectFrom('approvals').selectAll().execute()).toEqual([])
   })
 })

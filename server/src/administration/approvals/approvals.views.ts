@@ -34,6 +34,11 @@ export const Approval = Type.Object({
       }),
       texts: Nullable(Texts),
       user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The named users; null: everyone.' })),
+      users: Nullable(
+        Type.Array(Type.Object({ id: Type.Integer(), name: Nullable(Type.String()) }), {
+          description: 'The first 20 named users; the name is null if the account is gone. Null: everyone.',
+        }),
+      ),
     }),
   ),
   bulk: Nullable(
@@ -75,7 +80,7 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
     kind,
     status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
     pin,
-    send: kind === 'send' ? toSend(request as AskedSend | AskedNamedSend) : null,
+    send: kind === 'send' ? toSend(request as AskedSend | AskedNamedSend, row.named) : null,
     bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
     role: kind === 'role' ? toRole(request as AskedRole, row.subject_name) : null,
     asked_by: toPerson(row.author_id, row.author_name),
@@ -88,10 +93,13 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
   }
 }
 
-function toSend({ content, isSystem, recipients, ...named }: AskedSend | AskedNamedSend) {
+function toSend(
+  { content, isSystem, recipients, ...named }: AskedSend | AskedNamedSend,
+  users: ListedApproval['named'],
+) {
   const { title, text, data = null } = content
   const { texts = null, userIds = null } = named
-  return { title, text, data, system: isSystem, recipients, texts, user_ids: userIds }
+  return { title, text, data, system: isSystem, recipients, texts, user_ids: userIds, users }
 }
 
 function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
-import { approve, asked, call, people, test } from '../../../test/support/approvals.ts'
+import { approvalOf, approve, asked, call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
 import { tally } from '../../../test/support/panel.ts'
+import type { Service } from '../../../test/support/service.ts'
 
 const CONTENT = { title: 'To some', text: 'Swap weekend' }
 const NAMED = 'send-notification'
@@ -22,7 +23,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
     expect(approval).toMatchObject({
       kind: 'send',
-      send: { ...CONTENT, system: false, recipients: 3, user_ids: users },
+      send: { ...CONTENT, system: false, recipients: 3, user_ids: users, users: await namesOf(service, users) },
     })
     const answer = await approve(service, other, approval)
     expect(answer.statusCode).toBe(200)
@@ -32,6 +33,21 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect((await copies.execute()).map(({ user_id }) => user_id).toSorted((a, b) => a - b)).toEqual(users)
     const one = await call(service, author, NAMED, { ...CONTENT, user_ids: users.slice(0, 2) })
     expect(one.statusCode).toBe(202)
+  })
+
+  test('is shown with the names of the first twenty, in their order, whatever became of them', async ({ service }) => {
+    const [author] = await people(service)
+    const users = (await Promise.all(Array.from({ length: 25 }, () => service.given.user()))).map(
+      ({ userId }) => userId,
+    )
+    const given = users.toReversed()
+    const ofAll = await asked(service, author, call(service, author, 'send-notification-all', CONTENT))
+    expect(ofAll).toMatchObject({ send: { user_ids: null, users: null } })
+    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: given }))
+    expect(approval).toMatchObject({ send: { recipients: 25, users: await namesOf(service, given.slice(0, 20)) } })
+    await service.deps.db.deleteFrom('users').where('user_id', '=', given[0]!).execute()
+    const send = (await approvalOf(service, author, approval.id))['send'] as { users: unknown[] }
+    expect(send.users.slice(0, 2)).toEqual([{ id: given[0], name: null }, ...(await namesOf(service, [given[1]!]))])
   })
 
   test('is no matter of how many calls it is made of, also at once; after an hour it begins anew', async ({
@@ -81,3 +97,9 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(long.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { 'texts.es.text': [expect.any(String)] } })
   })
 })
+
+async function namesOf({ deps }: Service, userIds: number[]): Promise<{ id: number; name: string }[]> {
+  const rows = await deps.db.selectFrom('users').select(['user_id', 'name']).where('user_id', 'in', userIds).execute()
+  const names = new Map(rows.map(({ user_id: id, name }) => [id, name]))
+  return userIds.map((id) => ({ id, name: names.get(id)! }))
+}

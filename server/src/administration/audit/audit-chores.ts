@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/connect.ts'
-import { runChores, type Chores } from '../../platform/shared/chores.ts'
+import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import type { AuditDeps } from '../../platform/audit/audit.ts'
@@ -11,12 +11,7 @@ type ChoreDeps = AuditDeps & { db: Db; log: Log }
 /** For a call that concerns no account: a login with an unknown address. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
 
-/** Every minute. The number of entries and the last hash go to the service's log, which nobody changes by the
- * database. */
-export async function runAuditChores(deps: ChoreDeps): Promise<void> {
-  await runChores(deps.log, auditChores(deps))
-}
-
+/** The number of entries and the last hash go to the service's log, which nobody changes by the database. */
 export function auditChores(deps: ChoreDeps): Chores {
   return {
     'fold repeated denials': () => foldRepeats(deps),

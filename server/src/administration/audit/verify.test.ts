@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import {
   actor,
   cutWithHead,
@@ -18,7 +19,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetInAudit, recordAudit, recordAuditAlone } from '../../platform/audit/audit.ts'
-import { ORIGIN_KEPT_MS, runAuditChores } from './audit-chores.ts'
+import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 
 const DAY_MS = 86_400_000
@@ -96,10 +97,10 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps)).broken).toBeUndefined()
 
     expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
-    await runAuditChores({ ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS - DAY_MS } })
+    await sweep({ ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS - DAY_MS } })
     expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
     const later = { ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS + DAY_MS } }
-    await runAuditChores(later)
+    await sweep(later)
     expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toEqual([])
     expect((await verifyAudit(later)).broken).toBeUndefined()
     expect((await verifyAudit(deps)).broken?.why).toMatch(/its origin is missing/)
@@ -121,9 +122,9 @@ describe('A check of the audit log', () => {
 describe('The end of the log', () => {
   test('is written to the service’s log once when it has moved', async ({ service, deps }) => {
     await recordAuditAlone(deps, actor(), { action: 'login' })
-    await runAuditChores(deps)
+    await sweep(deps)
     const { entries, head } = await verifyAudit(deps)
-    await runAuditChores(deps)
+    await sweep(deps)
     const lines = service
       .logged()
       .split('\n')

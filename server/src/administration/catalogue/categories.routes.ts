@@ -16,6 +16,11 @@ const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
 
 export function registerCategoriesRoutes(app: App, deps: Deps): void {
+  registerListAndNew(app, deps)
+  registerChanges(app, deps)
+}
+
+function registerListAndNew(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/categories',
     {
@@ -55,7 +60,9 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
 
+function registerChanges(app: App, deps: Deps): void {
   app.patch(
     '/api/admin/v1/categories/:id',
     {

@@ -18,6 +18,11 @@ const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': '
 const Period = Type.Enum(['month', 'year'])
 
 export function registerPlansRoutes(app: App, deps: Deps): void {
+  registerListAndNew(app, deps)
+  registerChange(app, deps)
+}
+
+function registerListAndNew(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/plans',
     {
@@ -54,7 +59,9 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
       return write(deps, { request, reply }, answer, (tx, caller) => addPlan(deps, tx, caller, request.body))
     },
   )
+}
 
+function registerChange(app: App, deps: Deps): void {
   app.patch(
     '/api/admin/v1/plans/:id',
     {

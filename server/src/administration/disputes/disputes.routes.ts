@@ -22,6 +22,11 @@ const SwapQuery = Type.Object({
 })
 
 export function registerDisputesRoutes(app: App, deps: Deps): void {
+  registerReads(app, deps)
+  registerResolution(app, deps)
+}
+
+function registerReads(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/swap/:id',
     {
@@ -64,7 +69,9 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       return paginated(rows.map(toDispute), total, page, 'Open disputes')
     },
   )
+}
 
+function registerResolution(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/swap/:id/resolve',
     {

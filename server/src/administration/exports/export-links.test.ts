@@ -5,7 +5,7 @@ import { expectError } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { forgetExpired } from '../../housekeeping.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { runExport } from './exports.ts'
 
 const ADDRESS = '/api/admin/v1/users-export'
@@ -74,7 +74,7 @@ describe('The link to the file of an export', () => {
     const fresh = await linkOf(service, admin, id)
     expect((await service.app.inject({ url: fresh })).statusCode).toBe(200)
     await clock.tick(16 * 60_000)
-    await forgetExpired(deps)
+    await sweep(deps)
     expect(await deps.db.selectFrom('used_links').selectAll().execute()).toEqual([])
   })
 

@@ -6,6 +6,9 @@ import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'
 import type { StoredExport } from './exports.queries.ts'
 
+/** Why an export has no file. */
+export const FAILURES = ['CANCELLED', 'STALLED', 'INTERNAL_ERROR'] as const
+
 export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
 
 const EXPORT = {
@@ -20,9 +23,10 @@ const EXPORT = {
     Type.Boolean({ description: 'Whether the file masks e-mail addresses and phone numbers; null before it is made.' }),
   ),
   sha256: Nullable(Type.String()),
-  error: Nullable(
-    Type.String({ description: '`CANCELLED` if somebody cancelled it, `STALLED` if it made no progress.' }),
-  ),
+  error: Type.Union([Type.Enum(FAILURES), Type.Null()], {
+    description:
+      '`CANCELLED` if somebody cancelled it, `STALLED` if it made no progress, `INTERNAL_ERROR` for all else.',
+  }),
   requested_by: Type.Integer(),
   requested_at: Timestamp,
   started_at: Nullable(Timestamp),
@@ -46,13 +50,19 @@ export function toExport(stored: StoredExport): Static<typeof Export> {
     bytes: stored.bytes,
     masked: stored.masked,
     sha256: stored.sha256,
-    error: stored.error,
+    error: failureOf(stored.error),
     requested_by: stored.requested_by,
     requested_at: stored.requested_at.toISOString(),
     started_at: stored.started_at?.toISOString() ?? null,
     finished_at: stored.finished_at?.toISOString() ?? null,
     expires_at: stored.expires_at.toISOString(),
   }
+}
+
+/** The code of the cause is the log's. */
+function failureOf(code: string | null): (typeof FAILURES)[number] | null {
+  if (code === null) return null
+  return FAILURES.find((failure) => failure === code) ?? 'INTERNAL_ERROR'
 }
 
 export function toExportItem(stored: StoredExport & { requester_name: string }): Static<typeof ExportItem> {

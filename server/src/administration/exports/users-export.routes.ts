@@ -53,6 +53,11 @@ const FILE = {
 }
 
 export function registerUsersExportRoutes(app: App, deps: Deps): void {
+  registerAtOnce(app, deps)
+  registerInBackground(app, deps)
+}
+
+function registerAtOnce(app: App, deps: Deps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())
 
@@ -75,7 +80,9 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       return asFile(reply, { format: wanted.format, masked }, deps).header('X-Total-Rows', rows).send(file)
     },
   )
+}
 
+function registerInBackground(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/users-export',
     {

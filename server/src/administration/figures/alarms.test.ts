@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { insertAccount } from '../../../test/support/accounts.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
-import { createHandlers } from '../../handlers.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { resumeSending } from '../../push/pipeline/halt.ts'
@@ -61,7 +61,7 @@ async function queueOne({ deps }: MailService): Promise<void> {
 
 /** The codes of the alerts that are open after the chores of a minute. */
 async function openAlerts({ deps }: MailService): Promise<string[]> {
-  await createHandlers(deps).sweep({}, new AbortController().signal)
+  await sweep(deps)
   const open = await deps.db.selectFrom('alerts').select('code').where('resolved_at', 'is', null).execute()
   return open.map(({ code }) => code)
 }

@@ -49,6 +49,11 @@ const Member = Component('GroupRecordMember', {
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
 export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
+  registerReads(app, deps)
+  registerArchive(app, deps)
+}
+
+function registerReads(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/groups',
     {
@@ -102,7 +107,9 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       return { ...paginated(rows.map(toMember), total, page, 'Group'), group: toGroup(group) }
     },
   )
+}
 
+function registerArchive(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/groups/:id/archive',
     {

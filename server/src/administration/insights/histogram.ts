@@ -10,7 +10,7 @@ export const GAP_CAP = 32
 /** Stands for the gap of those never active before. */
 export const NEW = 9_999
 
-/** Of the day since the first, the gap (GAP_CAP: that and more, but for NEW) and the number of users, as PostgreSQL sends them. */
+// As PostgreSQL sends them: the day since the first, the gap (GAP_CAP: that and more, but for NEW) and the users.
 const RECORD_BYTES = 2 + 2 + 4
 
 /** In one typed array: ten years of arrays of numbers cost 16 ms of garbage collection. */

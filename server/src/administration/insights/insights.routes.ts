@@ -96,12 +96,12 @@ const Change = Component('InsightChange', {
   change_percent: Type.Unsafe<number | null>({ ...Value, description: 'Null where there was nothing before.' }),
 })
 
-function answerSchema({ keys, spread }: Insight) {
+function answerSchema({ metric, keys, spread }: Insight) {
   const names = keys.map(({ key }) => key)
   const totals = valuesOf([...names, ...(spread ? ['average', 'min', 'max'] : [])])
   const previous = ['date', 'start', 'end'].map((name) => [`previous_${name}`, Type.Optional(Type.String())] as const)
   return Type.Object({
-    metric: Type.String(),
+    metric: Type.Enum([metric]),
     unit: Type.Enum([...UNITS, 'mixed']),
     definition: Type.String(),
     range: RangeView,
@@ -147,7 +147,7 @@ function answerSchema({ keys, spread }: Insight) {
     ),
     keys: Type.Array(
       Type.Object({
-        key: Type.String(),
+        key: Type.Enum(names),
         label: Type.String(),
         unit: Type.Enum([...UNITS]),
         cut: Type.Enum(['zone', 'utc_days'], { description: 'By `timezone`, or by whole UTC days.' }),

@@ -36,8 +36,13 @@ const DecidedView = Type.Object({
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 export function registerProductReportsRoutes(app: App, deps: Deps): void {
-  const { db } = deps
+  registerReportedProducts(app, deps)
+  registerReportsOfProduct(app, deps)
+  registerDecisionsOfReports(app, deps)
+  registerDecisionOfProduct(app, deps)
+}
 
+function registerReportedProducts(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/reported-product/all',
     {
@@ -73,13 +78,15 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         to,
       }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
-      if (query.format === 'csv') return sendReport(request, reply, { filter, order, bom: query.bom })
+      if (query.format === 'csv') return sendReport(deps, { request, reply }, { filter, order, bom: query.bom })
       const page = pageOf(query)
       const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
   )
+}
 
+function registerReportsOfProduct(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/reported-product/:product_id',
     {
@@ -110,11 +117,13 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         ...rangeOf(query),
       }
       const direction = query.sort_order ?? 'desc'
-      const { rows, total } = await listProductReports(db, filter, { ...page, direction })
+      const { rows, total } = await listProductReports(deps.db, filter, { ...page, direction })
       return paginated(rows.map(toReport), total, page, 'Reports of the product')
     },
   )
+}
 
+function registerDecisionsOfReports(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/report/reported-product/:report_id/assign',
     {
@@ -175,7 +184,9 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         dismissReport(deps, tx, caller, { ...chosenBy(request), note: request.body?.note ?? null }),
       ),
   )
+}
 
+function registerDecisionOfProduct(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/report/reported-product/:product_id/decide',
     {
@@ -202,24 +213,24 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
 
-  async function sendReport(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { filter, order, bom }: { filter: ReportedFilter; order: ReportedOrder; bom: boolean | undefined },
-  ) {
-    const actor = actorOf(request)
-    await deps.rateLimits.hit('export', String(actor.userId))
-    const { search, ...rest } = filter
-    const after = { format: 'csv', filter: { ...rest, is_search: search !== undefined }, order }
-    await recordAuditAlone(deps, actor, {
-      action: 'reported-products.export',
-      entity: 'report',
-      change: { before: null, after, subjectId: null },
-    })
-    const batches = streamReportedProducts(db, filter, order)
-    return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
-  }
+async function sendReport(
+  deps: Deps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { filter, order, bom }: { filter: ReportedFilter; order: ReportedOrder; bom: boolean | undefined },
+) {
+  const actor = actorOf(request)
+  await deps.rateLimits.hit('export', String(actor.userId))
+  const { search, ...rest } = filter
+  const after = { format: 'csv', filter: { ...rest, is_search: search !== undefined }, order }
+  await recordAuditAlone(deps, actor, {
+    action: 'reported-products.export',
+    entity: 'report',
+    change: { before: null, after, subjectId: null },
+  })
+  const batches = streamReportedProducts(deps.db, filter, order)
+  return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
 }
 
 function toDecided({ productId, decided }: DecidedProduct): Static<typeof DecidedView> {

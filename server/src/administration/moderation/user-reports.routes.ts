@@ -21,6 +21,11 @@ const ById = Type.Object({ report_id: Id })
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 export function registerReportedUsersRoutes(app: App, deps: Deps): void {
+  registerList(app, deps)
+  registerDecisions(app, deps)
+}
+
+function registerList(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/reported-users',
     {
@@ -55,7 +60,9 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
       return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
     },
   )
+}
 
+function registerDecisions(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/report/reported-users/:report_id/assign',
     {

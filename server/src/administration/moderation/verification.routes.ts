@@ -34,6 +34,11 @@ const NEGATIVE = [
 ] as const
 
 export function registerVerificationRoutes(app: App, deps: Deps): void {
+  registerQueue(app, deps)
+  registerVerdicts(app, deps)
+}
+
+function registerQueue(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/add-product-verification',
     {
@@ -71,7 +76,9 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       return { ...found, ...(reach && { search_reach: reach }) }
     },
   )
+}
 
+function registerVerdicts(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/mark-product-verified/:id',
     {

@@ -50,7 +50,12 @@ const Edit = Type.Object(
 )
 
 export function registerProductsRoutes(app: App, deps: Deps): void {
-  const { db } = deps
+  registerList(app, deps)
+  registerProduct(app, deps)
+  registerChanges(app, deps)
+}
+
+function registerList(app: App, deps: Deps): void {
   type Question = { wanted: ProductsWanted; page: ProductPage & PageRequest }
   const answerPage = sharedAnswers(async ({ wanted, page }: Question) => {
     const { rows, total, reach } = await listProducts(deps, wanted, page)
@@ -99,7 +104,9 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       return answerPage(reply, { wanted, page: { ...pageOf(query), ...order } })
     },
   )
+}
 
+function registerProduct(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/products/:id',
     {
@@ -115,13 +122,15 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
     },
     async ({ params, query }, reply) => {
       const product = toProductDetails(
-        await detailedProduct(db, params.id, { withDeleted: query.deleted === 'include' }),
+        await detailedProduct(deps.db, params.id, { withDeleted: query.deleted === 'include' }),
       )
       withVersion(reply, product)
       return ok(product, 'Product')
     },
   )
+}
 
+function registerChanges(app: App, deps: Deps): void {
   app.patch(
     '/api/admin/v1/product-update',
     {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
+import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
 import type { DetailedProduct } from './details.ts'
 import type { ProductRow } from './products-list.queries.ts'
 
@@ -59,9 +60,13 @@ export const Decision = Component('Decision', {
   at: Timestamp,
 })
 
+// Of the status of a product, or of its verification.
+const State = Type.Enum([...STATUSES, 'deleted', ...VERIFICATIONS])
+type StateName = Static<typeof State>
+
 const Change = Component('StateChange', {
-  from: Nullable(Type.String()),
-  to: Type.String(),
+  from: Type.Union([State, Type.Null()]),
+  to: State,
   actor: Type.Enum(['user', 'administrator', 'system']),
   actor_id: Nullable(Type.Integer()),
   note: Nullable(Type.String()),
@@ -71,7 +76,7 @@ const Change = Component('StateChange', {
 const OpenReport = Component('OpenProductReport', {
   id: Type.Integer(),
   reporter: Nullable(Type.Object({ user_id: Type.Integer(), username: Type.String() })),
-  reason: Type.String(),
+  reason: Type.Enum([...REPORT_REASONS]),
   details: Nullable(Type.String()),
   status: Type.Enum(['open', 'in_review']),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
@@ -140,8 +145,8 @@ export function toDecision(decision: DecisionRow): Static<typeof Decision> {
 
 function toChange(change: DetailedProduct['history']['status'][number]): Static<typeof Change> {
   return {
-    from: change.from_state,
-    to: change.to_state,
+    from: change.from_state as StateName | null,
+    to: change.to_state as StateName,
     actor: change.actor,
     actor_id: change.actor_id,
     note: change.note,

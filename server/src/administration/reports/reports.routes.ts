@@ -76,6 +76,12 @@ const SubscriptionQuery = Type.Object({
 })
 
 export function registerReportsRoutes(app: App, deps: Deps): void {
+  registerSwapReport(app, deps)
+  registerUserReport(app, deps)
+  registerSubscriptionReport(app, deps)
+}
+
+function registerSwapReport(app: App, deps: Deps): void {
   const { db } = deps
 
   app.get(
@@ -95,11 +101,11 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { query } = request
-      const people = await peopleOf(query)
+      const people = await peopleOf(deps, query)
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        await beginCsv(request, 'transactions', filter)
+        await beginCsv(deps, request, { what: 'transactions', filter })
         const batches = streamSwaps(db, filter, order)
         return sendCsv(reply, {
           name: 'transactions',
@@ -117,7 +123,9 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       return { ...found, summary: toTransactionSummary(summary), ...reachOf(people) }
     },
   )
+}
 
+function registerUserReport(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/user/:id',
     {
@@ -135,6 +143,10 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       return ok(toUserReport(await reportOnUser(deps, params.id, rangeOf(query))), 'Report on the user')
     },
   )
+}
+
+function registerSubscriptionReport(app: App, deps: Deps): void {
+  const { db } = deps
 
   app.get(
     '/api/admin/v1/report/subscription',
@@ -155,13 +167,13 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleOf(query)
+      const people = await peopleOf(deps, query)
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
       const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        await beginCsv(request, 'subscriptions', filter)
+        await beginCsv(deps, request, { what: 'subscriptions', filter })
         const batches = streamSubscriptions(db, filter, order)
         return sendCsv(reply, {
           name: 'subscriptions',
@@ -179,21 +191,25 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       return { ...found, summary: toSubscriptionSummary(summary), ...reachOf(people) }
     },
   )
+}
 
-  async function peopleOf(query: { search?: string }): Promise<People | undefined> {
-    const search = searchOf(query)
-    return search === undefined ? undefined : peopleMatching(deps, search)
-  }
+async function peopleOf(deps: Deps, query: { search?: string }): Promise<People | undefined> {
+  const search = searchOf(query)
+  return search === undefined ? undefined : peopleMatching(deps, search)
+}
 
-  /** Without who was searched for. */
-  async function beginCsv(request: FastifyRequest, what: string, filter: SwapFilter | SubscriptionFilter) {
-    const actor = actorOf(request)
-    await deps.rateLimits.hit('export', String(actor.userId))
-    const { peopleIds, ...rest } = filter
-    const after = { format: 'csv', filter: { ...rest, is_search: peopleIds !== undefined } }
-    const change = { before: null, after, subjectId: null }
-    await recordAuditAlone(deps, actor, { action: `${what}.export`, entity: 'report', change })
-  }
+/** Without who was searched for. */
+async function beginCsv(
+  deps: Deps,
+  request: FastifyRequest,
+  { what, filter }: { what: string; filter: SwapFilter | SubscriptionFilter },
+) {
+  const actor = actorOf(request)
+  await deps.rateLimits.hit('export', String(actor.userId))
+  const { peopleIds, ...rest } = filter
+  const after = { format: 'csv', filter: { ...rest, is_search: peopleIds !== undefined } }
+  const change = { before: null, after, subjectId: null }
+  await recordAuditAlone(deps, actor, { action: `${what}.export`, entity: 'report', change })
 }
 
 function reachOf(people: People | undefined) {

@@ -4,6 +4,7 @@ import { test as base } from '../../../test/support/app.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { createHandlers } from '../../handlers.ts'
 import { fetchJobs, type QueueName } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -16,7 +17,7 @@ describe('an export', () => {
   test('whose job is lost gets another, and ends', async ({ service, panel }) => {
     const id = await askForExport(panel)
     await loseJobs(service)
-    await sweep(service)
+    await sweep(service.deps)
     const [job] = await fetchJobs(service.deps.queue, 'run-export', 9)
     expect(job?.data).toEqual({ exportId: id })
     await createHandlers(service.deps)['run-export']({ exportId: id }, new AbortController().signal)
@@ -28,11 +29,11 @@ describe('an export', () => {
     panel,
   }) => {
     const id = await askForExport(panel)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await fetchJobs(service.deps.queue, 'run-export', 9)).toHaveLength(1)
     await service.deps.db.updateTable('exports').set({ attempts: 4 }).where('export_id', '=', id).execute()
     await loseJobs(service)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await exportOf(panel, id)).toMatchObject({ status: 'failed', error: 'STALLED' })
     expect(service.logged()).toContain('work in the background made no progress; it is ended')
   })
@@ -47,15 +48,15 @@ describe('an export', () => {
     const begun = { status: 'running', attempts: 1, progress_at: fromNow(service.deps.clock) } as const
     await service.deps.db.updateTable('exports').set(begun).where('export_id', '=', id).execute()
     await service.clock.setTime(service.clock.now() + 11 * MINUTE_MS)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await exportOf(panel, id)).toMatchObject({ status: 'running' })
     expect(await openAlerts(service)).toEqual(['WorkStalled'])
     const now = fromNow(service.deps.clock)
     expect(await findInstallationFigures(service.deps, now)).toMatchObject({ idle_export: 660, idle_bulk: 0 })
     await service.clock.setTime(service.clock.now() + 10 * MINUTE_MS)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await exportOf(panel, id)).toMatchObject({ status: 'failed', error: 'STALLED', download: null })
-    await sweep(service)
+    await sweep(service.deps)
     expect(await openAlerts(service)).toEqual([])
   })
 
@@ -65,11 +66,11 @@ describe('an export', () => {
     await service.deps.db.updateTable('exports').set(begun).where('export_id', '=', id).execute()
     await loseJobs(service)
     await service.clock.setTime(service.clock.now() + 60 * MINUTE_MS)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await exportOf(panel, id)).toMatchObject({ status: 'running' })
     expect(await fetchJobs(service.deps.queue, 'run-export', 9)).toMatchObject([{ data: { exportId: id } }])
     await createHandlers(service.deps)['run-export']({ exportId: id }, new AbortController().signal)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await exportOf(panel, id)).toMatchObject({ status: 'done', error: null })
     expect(await openAlerts(service)).toEqual([])
   })
@@ -79,7 +80,7 @@ describe('a change of many accounts', () => {
   test('whose job is lost gets another, and ends', async ({ service, panel }) => {
     const { id, userIds } = await startBulk(service, panel)
     await loseJobs(service)
-    await sweep(service)
+    await sweep(service.deps)
     await drain(service)
     expect(await bulkOf(panel, id)).toMatchObject({ status: 'done', changed: userIds.length })
   })
@@ -96,10 +97,10 @@ describe('a change of many accounts', () => {
       await expect(run({ bulkId: id }, new AbortController().signal)).rejects.toThrow(/status_reason/)
     await sql`alter table users rename column away to status_reason`.execute(db)
     expect(await openJobs(service, 'run-bulk-change')).toBe(1)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await bulkOf(panel, id)).toMatchObject({ status: 'running' })
     await loseJobs(service)
-    await sweep(service)
+    await sweep(service.deps)
     expect(await bulkOf(panel, id)).toMatchObject({
       status: 'done',
       changed: 0,
@@ -108,10 +109,6 @@ describe('a change of many accounts', () => {
     expect(await fetchJobs(queue, 'run-bulk-change', 9)).toEqual([])
   })
 })
-
-async function sweep({ deps }: Service): Promise<void> {
-  await createHandlers(deps).sweep({}, new AbortController().signal)
-}
 
 async function loseJobs({ deps }: Service): Promise<void> {
   await sql`delete from pgboss.job where name in ('run-export', 'run-bulk-change')`.execute(deps.db)

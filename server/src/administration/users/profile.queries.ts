@@ -81,8 +81,8 @@ export type ProfileRow = UserRow & {
     cancelled_at: string | null
   } | null
   history: {
-    from_state: string | null
-    to_state: string
+    from_state: UserStatus | 'deleted' | null
+    to_state: UserStatus | 'deleted'
     actor: ActorKind
     actor_id: number | null
     note: string | null

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 
 export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
+const State = Type.Enum([...STATUSES, 'deleted'])
 
 const ITEM = {
   id: Type.Integer(),
@@ -60,8 +61,8 @@ export const Profile = Component('UserProfile', {
   ),
   history: Type.Array(
     Type.Object({
-      from_state: Nullable(Type.String()),
-      to_state: Type.String(),
+      from_state: Type.Union([State, Type.Null()]),
+      to_state: State,
       actor: Type.Enum(['user', 'administrator', 'system']),
       actor_id: Nullable(Type.Integer()),
       note: Nullable(Type.String()),

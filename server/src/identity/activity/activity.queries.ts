@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/db/connect.ts'
 const LATE_BY_DAYS = 31
 
 /**
- * A stored day changes nothing. For `late`, who have a later day already, that day's gap becomes shorter. In the order of
- * users, days and gaps, so that two processes cannot deadlock.
+ * A stored day changes nothing. For `late`, who have a later day already, that day's gap becomes shorter. In the order
+ * of users, days and gaps, so that two processes cannot deadlock.
  */
 export async function insertActivity(
   tx: Tx,

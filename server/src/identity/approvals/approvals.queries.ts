@@ -65,11 +65,23 @@ export async function updateDecision(
     .executeTakeFirstOrThrow()
 }
 
-type Person = { author_name: string | null; decider_name: string | null; subject_name: string | null }
-export type ListedApproval = Approval & Person
+/** `named`: the first of the users whom a send names, in its order; null: it names none. */
+type People = {
+  author_name: string | null
+  decider_name: string | null
+  subject_name: string | null
+  named: { id: number; name: string | null }[] | null
+}
+export type ListedApproval = Approval & People
 
-const NAMED = sql`
-  select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name
+const NAMED_SHOWN = 20
+
+const WITH_PEOPLE = sql`
+  select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name,
+    (select json_agg(json_build_object('id', given.id::bigint, 'name', u.name) order by given.place)
+      from (select id, place from jsonb_array_elements_text(a.request -> 'userIds') with ordinality as given(id, place)
+        limit ${sql.lit(NAMED_SHOWN)}) given
+      left join users u on u.user_id = given.id::bigint) as named
   from approvals a left join users author on author.user_id = a.author_id
     left join users decider on decider.user_id = a.decided_by left join users subject on subject.user_id = a.subject_id`
 
@@ -78,7 +90,7 @@ export async function listApprovals(
   wanted: { status: ApprovalStatus | undefined; now: Date; limit: number; offset: number },
 ): Promise<ListedApproval[]> {
   const { rows } = await sql<ListedApproval>`
-    ${NAMED} where ${isOf(wanted.status, wanted.now)}
+    ${WITH_PEOPLE} where ${isOf(wanted.status, wanted.now)}
     order by a.created_at desc, a.approval_id desc limit ${wanted.limit} offset ${wanted.offset}`.execute(db)
   return rows
 }
@@ -91,7 +103,7 @@ export async function countApprovals(db: Db, status: ApprovalStatus | undefined,
 }
 
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {
-  const { rows } = await sql<ListedApproval>`${NAMED} where a.approval_id = ${approvalId}`.execute(db)
+  const { rows } = await sql<ListedApproval>`${WITH_PEOPLE} where a.approval_id = ${approvalId}`.execute(db)
   return rows[0]
 }
 

@@ -3,7 +3,7 @@ import { assert, integer, pre, property, uint8Array } from 'fast-check'
 import { describe, expect, test as plain } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenFactor, pendingToken, secondStep } from '../../../test/support/factors.ts'
-import { forgetExpired } from '../../housekeeping.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { configWith } from '../../platform/config/config.ts'
 import { seal, unseal } from './sealing.ts'
 import { stepOf, textsOf } from './totp.ts'
@@ -32,7 +32,7 @@ describe('The secret of a second factor', () => {
     const owner = await givenFactor(service)
     const { deps } = service
     const rotated = { ...deps.config, SECOND_FACTOR_SECRET: NEW }
-    await forgetExpired({ ...deps, config: rotated })
+    await sweep({ ...deps, config: rotated })
     const row = await deps.db
       .selectFrom('second_factors')
       .selectAll()
@@ -43,7 +43,7 @@ describe('The secret of a second factor', () => {
     const token = await pendingToken(service, owner)
     expect((await secondStep(service, token, owner.code())).statusCode).toBe(503)
     expect((await secondStep(service, token, owner.recoveryCodes[0]!)).statusCode).toBe(200)
-    await forgetExpired(deps)
+    await sweep(deps)
     expect(service.logged()).toContain('no key of the settings opens')
   })
 })

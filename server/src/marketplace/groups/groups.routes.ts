@@ -60,6 +60,12 @@ const Change = Body({
 })
 
 export function registerGroupsRoutes(app: App, deps: Deps): void {
+  registerLists(app, deps)
+  registerGroup(app, deps)
+  registerChanges(app, deps)
+}
+
+function registerLists(app: App, deps: Deps): void {
   app.get(
     '/api/v1/groups',
     {
@@ -109,7 +115,9 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       return write(deps, { request, reply }, answer, (tx) => createGroup(deps, tx, { ...about, ownerId, joinPolicy }))
     },
   )
+}
 
+function registerGroup(app: App, deps: Deps): void {
   app.get(
     '/api/v1/groups/:id',
     {
@@ -138,7 +146,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
       const limit = limitOf(request.query)
-      const group = await seenGroup(principalOf(request).userId, request.params.id)
+      const group = await seenGroup(deps, principalOf(request).userId, request.params.id)
       const isMember = group.my_status === 'approved'
       const page = { after, limit: limit + 1 }
       const rows = isMember ? await listMembers(deps.db, principalOf(request).userId, group.group_id, page) : []
@@ -166,14 +174,16 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       const { userId } = principalOf(request)
       const limit = limitOf(request.query)
       const page = { after: REQUESTS.read(request.query), limit: limit + 1 }
-      const group = await seenGroup(userId, request.params.id)
+      const group = await seenGroup(deps, userId, request.params.id)
       if (!administersGroup({ status: group.my_status, role: group.my_role })) throw errors.forbidden()
       const rows = await listRequests(deps.db, userId, group.group_id, page)
       const cursorOf = ({ at, user_id }: SeenMember) => REQUESTS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toJoinRequest, message: 'Join requests' })
     },
   )
+}
 
+function registerChanges(app: App, deps: Deps): void {
   app.patch(
     '/api/v1/groups/:id',
     {
@@ -215,10 +225,10 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
         archiveOwnGroup(deps, tx, { groupId: request.params.id, byId: principalOf(request).userId }),
       ),
   )
+}
 
-  async function seenGroup(userId: number, groupId: number): Promise<SeenGroup> {
-    const group = await findGroup(deps.db, userId, groupId)
-    if (group === undefined || !isVisible(group, group.my_status ?? undefined)) throw errors.notFound('This group')
-    return group
-  }
+async function seenGroup({ db }: Pick<Deps, 'db'>, userId: number, groupId: number): Promise<SeenGroup> {
+  const group = await findGroup(db, userId, groupId)
+  if (group === undefined || !isVisible(group, group.my_status ?? undefined)) throw errors.notFound('This group')
+  return group
 }

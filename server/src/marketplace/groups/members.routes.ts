@@ -32,6 +32,12 @@ const DECISIONS = [
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
+  registerJoining(app, deps)
+  registerInvitation(app, deps)
+  registerMembers(app, deps)
+}
+
+function registerJoining(app: App, deps: Deps): void {
   app.post(
     '/api/v1/groups/:id/join',
     {
@@ -71,7 +77,9 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       return write(deps, { request, reply }, answer, (tx) => leaveGroup(deps, tx, who))
     },
   )
+}
 
+function registerInvitation(app: App, deps: Deps): void {
   app.post(
     '/api/v1/groups/:id/invitations',
     {
@@ -94,7 +102,9 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
 
+function registerMembers(app: App, deps: Deps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
     app.post(
       url,

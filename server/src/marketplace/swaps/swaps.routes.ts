@@ -44,6 +44,12 @@ const SIMPLE_MOVES = [
 ] as const
 
 export function registerSwapsRoutes(app: App, deps: Deps): void {
+  registerLists(app, deps)
+  registerProposals(app, deps)
+  registerMoves(app, deps)
+}
+
+function registerLists(app: App, deps: Deps): void {
   app.get(
     '/api/v1/swaps',
     {
@@ -91,7 +97,9 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
   )
+}
 
+function registerProposals(app: App, deps: Deps): void {
   app.post(
     '/api/v1/swaps',
     {
@@ -110,7 +118,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       const { group_id: groupId, ...proposal } = request.body
       const { userId } = principalOf(request)
       const asked = { requesterId: userId, proposal, ...(groupId !== undefined && { groupId }) }
-      return deps.rateLimits.spend(await chargesOf(userId, proposal.requested), () =>
+      return deps.rateLimits.spend(await chargesOf(deps, userId, proposal.requested), () =>
         write(deps, { request, reply }, { ...movedAs('Swap proposed'), status: 201 }, (tx) =>
           proposeSwap(deps, tx, asked),
         ),
@@ -136,7 +144,9 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
         counterOwnSwap(deps, tx, { ...ownOf(request), proposal: request.body }),
       ),
   )
+}
 
+function registerMoves(app: App, deps: Deps): void {
   for (const [move, summary, message] of SIMPLE_MOVES)
     app.post(
       `/api/v1/swaps/:id/${move}`,
@@ -168,13 +178,13 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
         moveOwnSwap(deps, tx, 'dispute', { ...ownOf(request), words: request.body.reason }),
       ),
   )
+}
 
-  /** More towards a stranger. */
-  async function chargesOf(userId: number, [first = 0]: number[]): Promise<Charge[]> {
-    const subject = String(userId)
-    const charge: Charge = { name: 'swap-proposal', subject }
-    return (await isOfStranger(deps.db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
-  }
+/** More towards a stranger. */
+async function chargesOf({ db }: Pick<Deps, 'db'>, userId: number, [first = 0]: number[]): Promise<Charge[]> {
+  const subject = String(userId)
+  const charge: Charge = { name: 'swap-proposal', subject }
+  return (await isOfStranger(db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
 }
 
 function ownOf(request: FastifyRequest & { params: { id: number } }) {

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startService } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { forgetInAudit, recordAuditAlone } from './audit.ts'
 import { recordRepeated } from './repeats.ts'
-import { runAuditChores } from '../../administration/audit/audit-chores.ts'
 import { verifyAudit } from '../../administration/audit/verify.ts'
 
 const ACTOR = { userId: 1, role: 'admin', ip: '192.0.2.7', userAgent: null, requestId: null } as const
@@ -23,7 +23,7 @@ test('with the role of docs/operations.md the service writes its log and cannot 
   for (let n = 0; n < 3; n++) await recordAuditAlone(deps, ACTOR, { action: 'login' })
   await recordRepeated(deps, ACTOR, { action: 'denied', entity: 'x' })
   await inTransaction(deps.db, (tx) => forgetInAudit(tx, deps, [ACTOR.userId]))
-  await runAuditChores(deps)
+  await sweep(deps)
   expect(await verifyAudit(deps)).toMatchObject({ entries: 6, broken: undefined })
 
   for (const statement of [

@@ -4,7 +4,7 @@ import { test } from '../../../test/support/app.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { runAuditChores } from '../../administration/audit/audit-chores.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { verifyAudit } from '../../administration/audit/verify.ts'
 
 const WINDOW_MS = 10 * 60_000
@@ -18,12 +18,12 @@ describe('Denied calls', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, ask))
     expect(answers.every(({ statusCode }) => statusCode === 403)).toBe(true)
     expect((await rowsOf(service)) - before).toBe(1)
-    await runAuditChores(service.deps)
+    await sweep(service.deps)
     expect((await rowsOf(service)) - before).toBe(1)
 
     await clock.setTime(clock.now() + WINDOW_MS)
-    await runAuditChores(service.deps)
-    await runAuditChores(service.deps)
+    await sweep(service.deps)
+    await sweep(service.deps)
     const entries = await entriesOf(service, user)
     expect(entries).toMatchObject([
       { action: 'denied', entity: LOG, times: 99, actor: { role: 'user' }, ip: null },
@@ -43,7 +43,7 @@ describe('Denied calls', () => {
     await Promise.all([ask(), ask(), ask()])
     expect(await entriesOf(service, user)).toMatchObject([{ times: 1 }, { times: 2 }, { times: 1 }])
     await clock.setTime(clock.now() + WINDOW_MS)
-    await runAuditChores(service.deps)
+    await sweep(service.deps)
     expect((await entriesOf(service, user))[0]).toMatchObject({ times: 2 })
   })
 
@@ -57,7 +57,7 @@ describe('Denied calls', () => {
       })
     for (const { userId } of [...others, ...others]) expect((await send(userId)).statusCode).toBe(403)
     await clock.setTime(clock.now() + WINDOW_MS)
-    await runAuditChores(service.deps)
+    await sweep(service.deps)
     const ids = others.map(({ userId }) => userId)
     const targets = ids.map((id) => `user ${id}`)
     expect(await entriesOf(service, user)).toMatchObject([
@@ -86,7 +86,7 @@ describe('Denied calls', () => {
     const counts = await Promise.all(people.map(async (person) => (await entriesOf(service, person)).length))
     expect(counts).toEqual([1, 1, 3])
     await clock.setTime(clock.now() + WINDOW_MS)
-    await runAuditChores(service.deps)
+    await sweep(service.deps)
     const [last] = await entriesOf(service, people[0]!)
     expect(last).toMatchObject({ times: 2, after: { targets: urls.slice(1) } })
   })
@@ -99,7 +99,7 @@ describe('Denied calls', () => {
         headers: user.headers,
       })
     await clock.setTime(clock.now() + WINDOW_MS)
-    await runAuditChores(service.deps)
+    await sweep(service.deps)
     const [last] = await entriesOf(service, user)
     const targets = Array.from({ length: 20 }, (_, n) => `user ${900_001 + n}`)
     expect(last).toMatchObject({ times: 29, after: { targets } })

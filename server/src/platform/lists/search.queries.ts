@@ -89,7 +89,7 @@ async function pageOfRange<Filter, By extends string>(
     const met = await unlessTooLong(idsOf(source, ordered, { plans: 'by order', patienceMs }))
     if (met !== undefined) return met
   }
-  // The offset keeps the order of the page from choosing the index. Read in the direction of the page, most rows come late in it.
+  // The offset keeps the order of the page from choosing the index: in that order most rows would come late.
   const rows = sql`${rowsOf(wanted)} order by ${orderOf(list, { by: range, direction })} offset 0`
   return sorted(sql`select ${ID} from (${rows}) t`)
 }
@@ -111,7 +111,7 @@ function firstOfSlices<Filter, By extends string>(
       ${rowsOf(wanted, { more: [sql`${number} = slices.n`] })} order by ${orderOf(list, page)} limit ${page.offset + page.perPage}) t`
 }
 
-/** Of a text that no index finds anywhere each row of a short list is looked at; see `SEARCH_REACH` for a longer one. */
+/** Of a text that no index finds anywhere, each row of a short list is looked at; of a longer one, `SEARCH_REACH`. */
 async function searchPage<Filter, By extends string>(
   source: ListSource,
   wanted: Searching<Filter, By>,

@@ -29,10 +29,17 @@ const Link = Component('ProgressLink', {
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, also repeatedly.' }),
 })
 
+type Progress = ReturnType<typeof createProgress>
+
 export function registerProgressRoutes(app: App, deps: Deps): void {
   const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message)))
   app.addHook('preClose', () => progress.close())
 
+  registerStreams(app, deps, progress)
+  registerStreamByLink(app, deps, progress)
+}
+
+function registerStreams(app: App, deps: Deps, progress: Progress): void {
   for (const scope of SCOPES) {
     app.get(
       `${scope.url}/progress`,
@@ -73,7 +80,9 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
       },
     )
   }
+}
 
+function registerStreamByLink(app: App, deps: Deps, progress: Progress): void {
   app.get(
     '/api/admin/notifications/:notification_id/progress-stream',
     {

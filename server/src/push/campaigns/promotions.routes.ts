@@ -10,13 +10,21 @@ import { controlMessage } from './controls.ts'
 import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './promotions.queries.ts'
 import { MessageReport, Recipient, toMessageReport, toRecipientView } from './promotions.views.ts'
 import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
-import { kindOf, messageOf, SCOPES } from './scopes.ts'
+import { kindOf, messageOf, SCOPES, type Scope } from './scopes.ts'
 
 const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
 const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
 
 export function registerPromotionsRoutes(app: App, deps: Deps): void {
+  registerList(app, deps)
+  for (const scope of SCOPES) {
+    registerRecipients(app, deps, scope)
+    registerControls(app, deps, scope)
+  }
+}
+
+function registerList(app: App, deps: Deps): void {
   app.get(
     '/api/admin/promotional-notifications',
     {
@@ -44,70 +52,72 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },
   )
+}
 
-  for (const scope of SCOPES) {
-    app.get(
-      scope.url,
+function registerRecipients(app: App, deps: Deps, scope: Scope): void {
+  app.get(
+    scope.url,
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: [scope.tag],
+        operationId: `list${scope.subject}Recipients`,
+        summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
+        params: ById,
+        querystring: Type.Object({
+          ...PageQuery,
+          search: ListQuery.search,
+          sort_order: ListQuery.sort_order,
+          name: Type.Optional(Filter),
+          email: Type.Optional(Filter),
+          status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
+          device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+          platform: Type.Optional(Type.Enum(['ios', 'android'])),
+        }),
+        response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
+      },
+    },
+    async ({ params, query }) => {
+      const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
+      const filter = { search, name, email, status, device_id, platform }
+      const page = pageOf(query)
+      const message = await messageOf(deps.db, params.notification_id, scope)
+      const id = message.message_id
+      const [rows, total] = await Promise.all([
+        listRecipients(deps.db, id, filter, { ...page, direction }),
+        countRecipients(deps, id, filter, knownCount(message, filter)),
+      ])
+      const views = rows.map((row) => toRecipientView(row, message))
+      return {
+        ...paginated(views, total, page, `Recipients of the ${scope.what}`),
+        summary: toMessageReport(message),
+      }
+    },
+  )
+}
+
+function registerControls(app: App, deps: Deps, scope: Scope): void {
+  for (const [control, done] of CONTROLS) {
+    app.post(
+      `${scope.url}/${control}`,
       {
         config: { access: 'campaigns' },
         schema: {
           tags: [scope.tag],
-          operationId: `list${scope.subject}Recipients`,
-          summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
+          operationId: `${control}${scope.subject}`,
+          summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
           params: ById,
-          querystring: Type.Object({
-            ...PageQuery,
-            search: ListQuery.search,
-            sort_order: ListQuery.sort_order,
-            name: Type.Optional(Filter),
-            email: Type.Optional(Filter),
-            status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
-            device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-            platform: Type.Optional(Type.Enum(['ios', 'android'])),
-          }),
-          response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
+          body: EmptyBody,
+          response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
         },
       },
-      async ({ params, query }) => {
-        const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
-        const filter = { search, name, email, status, device_id, platform }
-        const page = pageOf(query)
-        const message = await messageOf(deps.db, params.notification_id, scope)
-        const id = message.message_id
-        const [rows, total] = await Promise.all([
-          listRecipients(deps.db, id, filter, { ...page, direction }),
-          countRecipients(deps, id, filter, knownCount(message, filter)),
-        ])
-        const views = rows.map((row) => toRecipientView(row, message))
-        return {
-          ...paginated(views, total, page, `Recipients of the ${scope.what}`),
-          summary: toMessageReport(message),
-        }
+      async (request, reply) => {
+        const asked = { messageId: request.params.notification_id, scope, control }
+        return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (tx, caller) =>
+          controlMessage(deps, tx, caller, asked),
+        )
       },
     )
-
-    for (const [control, done] of CONTROLS) {
-      app.post(
-        `${scope.url}/${control}`,
-        {
-          config: { access: 'campaigns' },
-          schema: {
-            tags: [scope.tag],
-            operationId: `${control}${scope.subject}`,
-            summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
-            params: ById,
-            body: EmptyBody,
-            response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
-          },
-        },
-        async (request, reply) => {
-          const asked = { messageId: request.params.notification_id, scope, control }
-          return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (tx, caller) =>
-            controlMessage(deps, tx, caller, asked),
-          )
-        },
-      )
-    }
   }
 }
 

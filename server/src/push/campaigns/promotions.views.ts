@@ -16,12 +16,9 @@ export const MESSAGE_FIELDS = {
   notification_id: Type.Integer({ description: 'The message’s id, the same as `id`.' }),
   notification_type: NotificationType,
   notification_content: Content,
-  origin: Nullable(
-    Type.String({
-      description:
-        'The call that created it: bulk, named, test, group_join or system; automatic: the service itself; null: it is older than this field.',
-    }),
-  ),
+  origin: Type.Union([Type.Enum(['bulk', 'named', 'test', 'group_join', 'automatic', 'system']), Type.Null()], {
+    description: 'The call that created it; automatic: the service itself; null: it is older than this field.',
+  }),
   audience: Type.Enum(['all', 'sandbox', 'users']),
   status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
   sender: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),

@@ -12,6 +12,7 @@ import {
   findKeptFrom,
   listUserMessages,
   OUTCOMES,
+  SKIP_REASONS,
   userExists,
   type UserMessageRow,
 } from './user-messages.queries.ts'
@@ -19,11 +20,7 @@ import {
 const UserMessage = Component('UserMessage', {
   ...MESSAGE_FIELDS,
   outcome: Type.Enum(OUTCOMES),
-  skip_reason: Nullable(
-    Type.String({
-      description: 'no_device, opted_out, inactive, deleted, too_big, stopped or stale; null unless skipped.',
-    }),
-  ),
+  skip_reason: Type.Union([Type.Enum([...SKIP_REASONS]), Type.Null()], { description: 'Null unless skipped.' }),
   skipped_at: Nullable(Timestamp),
   notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
 })

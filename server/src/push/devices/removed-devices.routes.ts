@@ -51,6 +51,11 @@ const RestoredView = Type.Object({
 })
 
 export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
+  registerLists(app, deps)
+  registerRestore(app, deps)
+}
+
+function registerLists(app: App, deps: Deps): void {
   const providers = namesOf(deps.providers)
 
   app.get(
@@ -97,6 +102,10 @@ export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
       return cursorPage(rows, limit, { cursorOf, view: toRemoved, message: 'Removed devices' })
     },
   )
+}
+
+function registerRestore(app: App, deps: Deps): void {
+  const providers = namesOf(deps.providers)
 
   app.post(
     `${URL}/restore`,

@@ -17,6 +17,11 @@ const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.Enum
 
 /** Another's notification answers like a missing one (decision B19). */
 export function registerInboxRoutes(app: App, deps: Deps): void {
+  registerList(app, deps)
+  registerEvents(app, deps)
+}
+
+function registerList(app: App, deps: Deps): void {
   app.get(
     '/api/notification',
     {
@@ -48,7 +53,9 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       }
     },
   )
+}
 
+function registerEvents(app: App, deps: Deps): void {
   app.get(
     '/api/notification/:notification_id/read',
     {

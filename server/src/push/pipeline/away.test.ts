@@ -4,9 +4,9 @@ import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { createExpoProvider } from '../provider/expo/expo.ts'
-import { sweep } from './sweep.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -6,12 +6,13 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } fr
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { countDueBatches } from '../records/batch-locks.queries.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
 import { sendBatches } from './send-batches.ts'
-import { closeDeadBatch, sweep } from './sweep.ts'
+import { closeDeadBatch } from './sweep.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
@@ -241,10 +242,6 @@ describe('a batch', () => {
 })
 
 async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {
-  const message = await deps.db
-    .selectFrom('messages')
-    .select('status')
-    .where('message_id', '=', messageId)
-    .executeTakeFirst()
-  return message?.status
+  const messages = deps.db.selectFrom('messages').select('status').where('message_id', '=', messageId)
+  return (await messages.executeTakeFirst())?.status
 }

@@ -6,9 +6,9 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } fr
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { sendBatches } from './send-batches.ts'
 import { settle } from './settle.ts'
-import { sweep } from './sweep.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 

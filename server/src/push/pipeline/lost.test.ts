@@ -6,10 +6,10 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } fr
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { resumeSending } from './halt.ts'
 import { createSettledClaims } from './lost-claims.ts'
 import { settle, settleAgain } from './settle.ts'
-import { sweep } from './sweep.ts'
 
 const LOST = 'the database lost committed work'
 

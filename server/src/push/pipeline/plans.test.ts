@@ -17,9 +17,9 @@ import { sendToUsers, startBulkSend } from '../messages/messages.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
-import { sweep } from './sweep.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 
 const USERS = 100_000
 const MESSAGES = 10

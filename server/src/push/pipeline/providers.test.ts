@@ -9,11 +9,11 @@ import { memoryToken } from '../../../test/support/memory-provider.ts'
 import { startRealTime } from '../../../test/support/real-time.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { createExpoProvider } from '../provider/expo/expo.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { findOpenWork } from './poller.queries.ts'
-import { sweep } from './sweep.ts'
 
 const SIGNAL = new AbortController().signal
 

@@ -5,12 +5,12 @@ import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { applyTransition, resumeSending } from './halt.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { sendBatches } from './send-batches.ts'
 import { settle } from './settle.ts'
-import { sweep } from './sweep.ts'
 
 const REFUSED: FaultStep = { match: 'send', status: 401, errors: [{ code: 'UNAUTHORIZED', message: 'no' }] }
 const MISCONFIGURED = { kind: 'misconfigured', code: 'Unauthorized' } as const

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
-import { runChores, type Chores } from '../../platform/shared/chores.ts'
+import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { idsOf, lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
@@ -23,10 +23,6 @@ type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provi
 const BATCHES_A_ROUND = 500
 
 /** Finds what a crash left by leases and missing jobs, never by age, so that a slow campaign continues. */
-export async function sweep(deps: SweepDeps): Promise<void> {
-  await runChores(deps.log, sweepChores(deps))
-}
-
 export function sweepChores(deps: SweepDeps): Chores {
   return {
     'recover abandoned attempts': async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { DeleteStep, Deleted } from './copies.ts'
+import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
@@ -176,12 +176,12 @@ function rowsOf(leavers: Leaver[]) {
   return sql`${rows} as l(batch_id, user_id, until)`
 }
 
-export async function deleteBatches(db: Db, step: DeleteStep): Promise<Deleted> {
-  const { rows } = await sql<Deleted>`
+export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+  const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select batch_id, created_at < ${step.before} and status in ('done', 'stopped') as is_old
       from batches where batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (delete from batches where batch_id in (select batch_id from listed where is_old) returning 1)
-    select (select count(*) from gone) as deleted, (select max(batch_id) from listed where is_old) as last`.execute(db)
-  return must(rows[0], 'count of deleted batches')
+    select max(batch_id) as last from listed where is_old`.execute(db)
+  return must(rows[0], 'last of the deleted batches').last
 }

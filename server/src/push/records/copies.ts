@@ -65,8 +65,8 @@ export type MadeFrom = Date | undefined
 /** Rows with an id above `after`, from before a moment, up to `limit`. */
 export type DeleteStep = { after: number; before: Date; limit: number }
 
-/** `last`: the highest of their ids; null: none was deleted. */
-export type Deleted = { deleted: number; last: number | null }
+/** After which id the next step goes on; null: nothing old is left. */
+export type DeletedUpTo = number | null
 
 export type ChangeAt = { made: MadeFrom; now: Date }
 

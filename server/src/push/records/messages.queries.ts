@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
-import type { Deleted, DeleteStep } from './copies.ts'
+import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
 export type Message = Selectable<Tables['messages']>
 
@@ -167,24 +167,32 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Finished transactional messages without notifications. `last`: the last old one that was looked at; null: none is old. */
-export async function deleteMessages(db: Db, step: DeleteStep): Promise<Deleted> {
-  const { rows } = await sql<Deleted>`
+/** Finished transactional messages without notifications. */
+export async function deleteMessages(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+  const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
-      select message_id, created_at < ${step.before} as is_old, status in ('completed', 'stopped') as may_go
-      from messages
-      where message_id > ${step.after} and type = 'non_promotional' and audience = 'users'
+      select message_id, created_at < ${step.before} as is_old, ${IS_FINISHED} as may_go
+      from messages where message_id > ${step.after} and ${IS_TRANSACTIONAL}
       order by message_id limit ${step.limit}),
     gone as (
       delete from messages m using listed l
-      where m.message_id = l.message_id and l.is_old and l.may_go
-        and not exists (select from notifications n where n.message_id = m.message_id)
-      returning 1)
-    select (select count(*) from gone) as deleted, (select max(message_id) from listed where is_old) as last`.execute(
-    db,
-  )
-  return must(rows[0], 'count of deleted messages')
+      where m.message_id = l.message_id and l.is_old and l.may_go and ${HAS_NO_COPY} returning 1)
+    select max(message_id) as last from listed where is_old`.execute(db)
+  return must(rows[0], 'last of the deleted messages').last
 }
+
+/** Reads all of them. */
+export async function countDeletableMessages(tx: Tx, before: Date): Promise<number> {
+  const { rows } = await sql<{ messages: number }>`
+    select count(*) as messages from messages m
+    where created_at < ${before} and ${IS_TRANSACTIONAL} and ${IS_FINISHED} and ${HAS_NO_COPY}`.execute(tx)
+  return must(rows[0], 'count of old messages').messages
+}
+
+// Campaigns stay (ADR 061).
+const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
+const IS_FINISHED = sql`status in ('completed', 'stopped')`
+const HAS_NO_COPY = sql`not exists (select from notifications n where n.message_id = m.message_id)`
 
 function toJson(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
-import type { Deleted, DeleteStep } from './copies.ts'
+import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
 export type Skip = { messageId: number; userId: number; reason: SkipReason }
 
@@ -30,9 +30,9 @@ export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: S
 }
 
 /** The oldest first, by time: skips have no id. */
-export async function deleteSkips(db: Db, { after, before, limit }: DeleteStep): Promise<Deleted> {
+export async function deleteSkips(db: Db, { after, before, limit }: DeleteStep): Promise<DeletedUpTo> {
   const { numAffectedRows = 0n } = await sql`
     delete from skips where ctid = any(array(
       select ctid from skips where created_at < ${before} order by created_at limit ${limit}))`.execute(db)
-  return { deleted: Number(numAffectedRows), last: after }
+  return numAffectedRows < limit ? null : after
 }

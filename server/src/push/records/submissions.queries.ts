@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { isOfPartition } from './copies.queries.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { DeleteStep, Deleted, MadeFrom } from './copies.ts'
+import type { DeleteStep, DeletedUpTo, MadeFrom } from './copies.ts'
 
 export type NewSubmission = { submissionId: number; batchIds: number[]; notificationIds: number[]; userIds: number[] }
 
@@ -157,14 +157,13 @@ export async function listTracesOfSubmissions(db: Db, submissionIds: number[]): 
   return rows.map((row) => row.trace_context)
 }
 
-export async function deleteSubmissions(db: Db, step: DeleteStep): Promise<Deleted> {
-  const { rows } = await sql<Deleted>`
+export async function deleteSubmissions(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+  const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select submission_id, started_at < ${step.before} and outcome is not null and next_receipt_at is null as is_old
       from submissions where submission_id > ${step.after} order by submission_id limit ${step.limit}),
     gone as (
       delete from submissions where submission_id in (select submission_id from listed where is_old) returning 1)
-    select (select count(*) from gone) as deleted,
-      (select max(submission_id) from listed where is_old) as last`.execute(db)
-  return must(rows[0], 'count of deleted submissions')
+    select max(submission_id) as last from listed where is_old`.execute(db)
+  return must(rows[0], 'last of the deleted submissions').last
 }

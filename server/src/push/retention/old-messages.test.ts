@@ -10,6 +10,7 @@ import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
 import { listHistory } from '../inbox/history.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
+import { retentionCommand } from './retention-command.ts'
 
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
@@ -35,8 +36,13 @@ test('transactional messages go a year after their notifications; campaigns, inb
   expect(await idsOf(service)).toEqual([toOne, toMany, campaign, lately])
   const sentSince = await pushCounts(service)
   const inboxes = await Promise.all(people.map((person) => inboxOf(service, person)))
-  await later(service, 2)
+  expect(await dryRun(service)).toContain('No messages are deleted.')
+  await service.clock.setTime(service.clock.now() + 2 * DAY_MS)
+  expect(await dryRun(service)).toMatch(/Deleted from before \d{4}-\d\d-01: 2 messages to named users/)
+  expect(await idsOf(service)).toEqual([toOne, toMany, campaign, lately])
+  await later(service, 0)
   expect(await idsOf(service)).toEqual([campaign, lately])
+  expect(await dryRun(service)).toContain(': 0 messages to named users')
 
   expect(await storedCounts(service, campaign)).toEqual(counts)
   const { rows } = await sql<{ n: number }>`
@@ -56,10 +62,12 @@ test('promotional messages, which stay, take nothing of a step', async ({ servic
   const people = await usersWithPhones(service, 1)
   const before = new Date(service.clock.now() + DAY_MS)
   await deleteMessages(service.deps.db, { after: 0, before, limit: 1_000 })
-  for (const promotional of [true, true, false]) await send(service, people, { promotional })
+  for (const promotional of [true, true]) await send(service, people, { promotional })
+  const goes = await send(service, people, { promotional: false })
   await drain(service)
   await service.deps.db.deleteFrom('notifications').execute()
-  expect(await deleteMessages(service.deps.db, { after: 0, before, limit: 1 })).toMatchObject({ deleted: 1 })
+  expect(await deleteMessages(service.deps.db, { after: 0, before, limit: 1 })).toBe(goes)
+  expect(await idsOf(service)).not.toContain(goes)
 })
 
 async function later({ deps, clock }: Service, days: number): Promise<void> {
@@ -67,6 +75,10 @@ async function later({ deps, clock }: Service, days: number): Promise<void> {
   const handlers = createHandlers(deps)
   await handlers['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
   await handlers.retention({}, signal)
+}
+
+async function dryRun({ deps }: Service): Promise<string> {
+  return (await retentionCommand.run(deps, { 'dry-run': true })).text
 }
 
 async function idsOf({ deps }: Service): Promise<number[]> {

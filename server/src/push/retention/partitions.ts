@@ -19,6 +19,7 @@ import {
   unboundPartition,
   type Partition,
 } from './partitions.queries.ts'
+import { inAQuarterOfTheTime } from './rows.ts'
 
 type PartitionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
@@ -120,20 +121,15 @@ async function letGo(deps: PartitionDeps, { name }: Partition): Promise<boolean>
 }
 
 async function dropAfterCounting(deps: PartitionDeps, name: string, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    if (signal.aborted) return
-    const from = performance.now()
-    const users = await inTransaction(deps.db, async (tx) => {
-      const partition = await lockPartition(tx, name)
-      if (partition === undefined || partition.dropped_at !== null) return 0
-      const userIds = await takeUnreadUsers(tx, partition, USERS_A_STEP)
-      await markBadges(deps, tx, userIds, { isUrgent: false })
-      return userIds.length
-    })
-    if (users === 0) break
-    // It takes a quarter of the time, so that pushes go first.
-    await sleep(3 * (performance.now() - from), signal)
+  const countSome = async (tx: Tx) => {
+    const partition = await lockPartition(tx, name)
+    if (partition === undefined || partition.dropped_at !== null) return false
+    const userIds = await takeUnreadUsers(tx, partition, USERS_A_STEP)
+    await markBadges(deps, tx, userIds, { isUrgent: false })
+    return userIds.length > 0
   }
+  await inAQuarterOfTheTime(() => inTransaction(deps.db, countSome), signal)
+  if (signal.aborted) return
   await retryLocks(deps, async (tx) => {
     if ((await lockPartition(tx, name))?.dropped_at === null) await dropPartition(tx, name, fromNow(deps.clock))
   })

@@ -1,5 +1,8 @@
 import type { Deps } from '../../deps.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { countDeletableMessages } from '../records/messages.queries.ts'
+import { messagesKeptFrom } from './old-messages.ts'
 import { isDue } from './partitions.ts'
 import {
   countRowsBefore,
@@ -10,6 +13,7 @@ import {
 } from './partitions.queries.ts'
 import { keptFrom } from './rows.ts'
 
+type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 type Fate = 'open' | 'kept' | 'held' | 'to be deleted' | 'gone'
 
 export type PlannedPartition = Partition & {
@@ -18,15 +22,16 @@ export type PlannedPartition = Partition & {
   bytes: number
 }
 
-/** `before` bounds the rows of the other tables; undefined: none of them goes. */
+/** `before` bounds the rows of the other tables; undefined: none of them goes. Messages go long after them. */
 export type RetentionPlan = {
   partitions: PlannedPartition[]
   before: Date | undefined
   rows: { batches: number; submissions: number; skips: number }
+  messages: { before: Date; count: number } | undefined
 }
 
-/** Reads three tables from end to end. */
-export async function planRetention(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<RetentionPlan> {
+/** Reads four tables from end to end. */
+export async function planRetention(deps: PlanDeps): Promise<RetentionPlan> {
   const all = await listPartitions(deps.db)
   const sizes = await measurePartitions(
     deps.db,
@@ -44,11 +49,18 @@ export async function planRetention(deps: Pick<Deps, 'db' | 'clock' | 'config'>)
     ),
   )
   const rows = before === undefined ? { batches: 0, submissions: 0, skips: 0 } : await countRowsBefore(deps.db, before)
-  return { partitions, before, rows }
+  return { partitions, before, rows, messages: await planMessages(deps, all) }
+}
+
+async function planMessages(deps: PlanDeps, partitions: Partition[]): Promise<RetentionPlan['messages']> {
+  const before = messagesKeptFrom(deps, partitions)
+  if (!before) return undefined
+  const count = await inPlannedTransaction(deps.db, 'by index', (tx) => countDeletableMessages(tx, before))
+  return { before, count }
 }
 
 async function fateOf(
-  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: PlanDeps,
   partition: Partition,
 ): Promise<{ fate: Fate; held_by: number | null }> {
   const fate = (is: Fate, held_by: number | null = null) => ({ fate: is, held_by })

@@ -6,17 +6,18 @@ import { retentionChores } from './retention.ts'
 const DAY_MS = 86_400_000
 
 export const retentionCommand = {
-  doc: 'Delete notifications, batches, submissions and skips that are older than RETENTION_DAYS, without a time limit.',
+  doc: 'Delete what is older than RETENTION_DAYS and RETENTION_MESSAGE_DAYS allow: notifications and their records, and messages.',
   options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },
   run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
     const plan = await planRetention(deps)
     if (options['dry-run'] === undefined || options['dry-run'] === false)
       await runChores(deps.log, retentionChores(deps, new AbortController().signal))
-    return { text: toText(plan, deps.config.RETENTION_DAYS), isGood: true }
+    return { text: toText(plan, deps.config), isGood: true }
   },
 }
 
-function toText({ partitions, before, rows }: RetentionPlan, keepDays: number): string {
+function toText({ partitions, before, rows, messages }: RetentionPlan, config: Deps['config']): string {
+  const keepDays = config.RETENTION_DAYS
   const shown = partitions.filter(({ fate }) => fate !== 'gone')
   const lines = shown.map(
     (partition) => `  ${partition.name.padEnd(26)} ${sizeOf(partition)}  ${toSentence(partition, keepDays)}`,
@@ -26,7 +27,11 @@ function toText({ partitions, before, rows }: RetentionPlan, keepDays: number): 
     before === undefined
       ? 'No batches, submissions or skips are deleted.'
       : `Deleted from before ${dayOf(before)}: ${others.join(', ')}.`
-  return [`Notifications, kept ${keepDays} days:`, ...lines, rest].join('\n')
+  const ofMessages =
+    messages === undefined
+      ? 'No messages are deleted.'
+      : `Deleted from before ${dayOf(messages.before)}: ${messages.count} messages to named users, whose notifications were deleted ${config.RETENTION_MESSAGE_DAYS} days ago.`
+  return [`Notifications, kept ${keepDays} days:`, ...lines, rest, ofMessages].join('\n')
 }
 
 function sizeOf({ rows, bytes }: PlannedPartition): string {

@@ -8,12 +8,15 @@ import { deleteOldMessages } from './old-messages.ts'
 import { letPartitionsGo, makePartitions } from './partitions.ts'
 import { listPartitions } from './partitions.queries.ts'
 
+const ROWS_A_STEP = 5_000
+
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
 export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
   const ofOld = (remove: typeof deleteBatches) => async () => {
     const before = keptFrom(await listPartitions(deps.db))
-    if (before !== undefined) await deleteInSteps((rows) => remove(deps.db, rows), before, signal)
+    if (before !== undefined)
+      await deleteInSteps((step) => remove(deps.db, step), { before, limit: ROWS_A_STEP }, signal)
   }
   return {
     'make partitions for notifications': () => makePartitions(deps),

@@ -21,6 +21,11 @@ const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Li
 
 /** Each to one user (decision B23). */
 export function registerPersonalSendRoutes(app: App, deps: Deps): void {
+  registerTestSend(app, deps)
+  registerGroupJoinSend(app, deps)
+}
+
+function registerTestSend(app: App, deps: Deps): void {
   app.get(
     '/api/send-test-notification',
     {
@@ -65,7 +70,9 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
 
+function registerGroupJoinSend(app: App, deps: Deps): void {
   app.post(
     '/api/send-group-join-notification',
     {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import {
@@ -24,14 +24,23 @@ import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toS
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
-const Named = {
-  user_ids: Type.Array(Id, { minItems: 1, maxItems: 5_000 }),
-  ...Content,
-  promotional: Type.Optional(Type.Boolean()),
+const NAMED = {
+  tags: ['Sending'],
+  body: Body({
+    user_ids: Type.Array(Id, { minItems: 1, maxItems: 5_000 }),
+    ...Content,
+    promotional: Type.Optional(Type.Boolean()),
+  }),
 }
+const REFUSALS = [400, 401, 403, 409, 413, 415, 422]
 
 /** Each answers 202 once the message is stored; the sending itself is the worker's. */
 export function registerSendingRoutes(app: App, deps: Deps): void {
+  registerBulkSends(app, deps)
+  registerNamedSends(app, deps)
+}
+
+function registerBulkSends(app: App, deps: Deps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
     app.post(
       url,
@@ -42,7 +51,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
           operationId,
           summary: `Start a bulk send to ${who}; it runs in the background`,
           body: Body(Content),
-          response: answers(202, Success(StartedOrAsked), 400, 401, 403, 409, 413, 415, 422),
+          response: answers(202, Success(StartedOrAsked), ...REFUSALS),
         },
       },
       async (request, reply) => {
@@ -74,27 +83,27 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
     },
     async (request) => ok(toPreview(await previewBulkSend(deps, 'all', request.body)), 'Preview'),
   )
+}
 
+function registerNamedSends(app: App, deps: Deps): void {
   app.post(
     '/api/admin/send-notification',
     {
       config: { access: 'campaigns' },
       schema: {
-        tags: ['Sending'],
+        ...NAMED,
         operationId: 'sendToUsers',
         summary: 'Send to named users in one call',
-        body: Body(Named),
-        response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
+        response: answers(202, Success(Started), ...REFUSALS),
       },
     },
     async (request, reply) => {
-      const { user_ids, promotional = false, ...content } = request.body
       const { userId } = principalOf(request)
-      const userIds = [...new Set(user_ids)]
-      const charge = { name: 'send-recipients', subject: String(userId), amount: userIds.length } as const
+      const send = toNamedSend(request.body)
+      const charge = { name: 'send-recipients', subject: String(userId), amount: send.userIds.length } as const
       return deps.rateLimits.spend([charge], () =>
         write(deps, { request, reply }, accepted('Notification accepted'), (tx, caller) =>
-          sendToNamed(deps, tx, caller, { userIds, content, promotional, senderId: userId }),
+          sendToNamed(deps, tx, caller, { ...send, senderId: userId }),
         ),
       )
     },
@@ -105,17 +114,15 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
     {
       config: { access: 'campaigns' },
       schema: {
-        tags: ['Sending'],
+        ...NAMED,
         operationId: 'askToSendToUsers',
         summary: 'Ask a second administrator to approve a send to named users',
-        body: Body(Named),
-        response: answers(202, Success(AskedForApproval), 400, 401, 403, 409, 413, 415, 422),
+        response: answers(202, Success(AskedForApproval), ...REFUSALS),
       },
     },
     async (request, reply) => {
-      const { user_ids, promotional = false, ...content } = request.body
-      const userIds = [...new Set(user_ids)]
-      const asked = { content, userIds, promotional, isSystem: false, recipients: userIds.length }
+      const send = toNamedSend(request.body)
+      const asked = { ...send, isSystem: false, recipients: send.userIds.length }
       const subject = String(principalOf(request).userId)
       return deps.rateLimits.spend([{ name: 'bulk-send', subject }], () =>
         write(deps, { request, reply }, { status: 202, message: WAITS, view: toAsked }, (tx, caller) =>
@@ -124,6 +131,11 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
+
+/** Each user once. */
+function toNamedSend({ user_ids, promotional = false, ...content }: Static<typeof NAMED.body>) {
+  return { userIds: [...new Set(user_ids)], content, promotional }
 }
 
 const BULK_STARTED = {

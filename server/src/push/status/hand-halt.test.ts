@@ -7,8 +7,8 @@ import { expectInvalid } from '../../../test/support/faults.ts'
 import { askStatus as ask, statusOf, statusOfMessage, WHY } from '../../../test/support/halts.ts'
 import { startFullServer } from '../../../test/support/full-server.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { sendBatches } from '../pipeline/send-batches.ts'
-import { sweep } from '../pipeline/sweep.ts'
 import { haltSending, resumeSending } from '../pipeline/halt.ts'
 
 afterEach<{ service: Service; simulator: Service['simulator'] }>(async ({ service, simulator }) => {

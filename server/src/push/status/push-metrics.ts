@@ -7,51 +7,75 @@ type Way = { provider: string; lane: Lane }
 export type PushMetrics = ReturnType<typeof createPushMetrics>
 export type ReceiptResult = 'delivered' | 'failed' | 'expired'
 
+const OF_WAY = ['provider', 'lane'] as const
 const LANES: Lane[] = ['transactional', 'campaign']
 const OUTCOMES: PushOutcome['kind'][] = ['accepted', 'refused', 'unknown']
 const REQUEST_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 20] as const
 
 /** Of this process: sum them over all workers. */
 export function createPushMetrics(registry: MetricRegistry) {
-  const sending = createSendingMetrics(registry)
+  const claims = createClaimMetrics(registry)
+  const answers = createAnswerMetrics(registry)
+  const providers = createProviderMetrics(registry)
   const receipts = createReceiptMetrics(registry)
   const coordinated = registry.counter({
     name: 'swapbell_push_users_coordinated_total',
     help: 'Users that a coordinator of this process put into batches or skipped, with or without a device.',
   })
   return {
-    ...sending,
+    ...claims,
+    ...answers,
+    ...providers,
     ...receipts,
     // Zero for all figures of a provider, so that they are there before anything happens.
     open: (provider: string, perSecond: number) => {
-      sending.open(provider, perSecond)
-      receipts.open(provider)
+      for (const part of [claims, answers, receipts]) part.open(provider)
+      providers.open(provider, perSecond)
     },
     coordinated: (users: number) => coordinated.inc(users),
   }
 }
 
-function createSendingMetrics(registry: MetricRegistry) {
-  const labels = ['provider', 'lane'] as const
+function createClaimMetrics(registry: MetricRegistry) {
   const claims = registry.counter({
     name: 'swapbell_push_claims_total',
     help: 'Claims with at least one batch.',
-    labels,
+    labels: OF_WAY,
   })
   const batches = registry.counter({
     name: 'swapbell_push_batches_claimed_total',
     help: 'Claimed batches; a batch counts once for each of its attempts.',
-    labels,
+    labels: OF_WAY,
   })
   const duplicates = registry.counter({
     name: 'swapbell_push_possible_duplicates_total',
     help: 'Copies that were sent again after a request with an unknown outcome.',
-    labels,
+    labels: OF_WAY,
   })
+  const waits = registry.counter({
+    name: 'swapbell_push_pace_wait_seconds_total',
+    help: 'Time that lanes waited for their share of the pace, in seconds.',
+    labels: OF_WAY,
+  })
+  return {
+    open: (provider: string) => {
+      for (const lane of LANES)
+        for (const counter of [claims, batches, duplicates, waits]) counter.inc({ provider, lane }, 0)
+    },
+    claimed: (way: Way, claim: { batches: number; possibleDuplicates: number }) => {
+      claims.inc(way)
+      batches.inc(way, claim.batches)
+      if (claim.possibleDuplicates > 0) duplicates.inc(way, claim.possibleDuplicates)
+    },
+    waitedForPace: (way: Way, seconds: number) => waits.inc(way, seconds),
+  }
+}
+
+function createAnswerMetrics(registry: MetricRegistry) {
   const requests = registry.counter({
     name: 'swapbell_push_requests_total',
     help: 'Requests to the provider: accepted (at least one push), unknown (at least one push), else refused.',
-    labels: [...labels, 'outcome'],
+    labels: [...OF_WAY, 'outcome'],
   })
   const durations = registry.histogram({
     name: 'swapbell_push_request_duration_seconds',
@@ -62,13 +86,26 @@ function createSendingMetrics(registry: MetricRegistry) {
   const outcomes = registry.counter({
     name: 'swapbell_push_outcomes_total',
     help: 'Pushes by outcome: accepted, refused (surely not accepted), unknown.',
-    labels: [...labels, 'outcome'],
+    labels: [...OF_WAY, 'outcome'],
   })
-  const waits = registry.counter({
-    name: 'swapbell_push_pace_wait_seconds_total',
-    help: 'Time that lanes waited for their share of the pace, in seconds.',
-    labels,
-  })
+  return {
+    open: (provider: string) => {
+      for (const lane of LANES)
+        for (const outcome of OUTCOMES)
+          for (const counter of [requests, outcomes]) counter.inc({ provider, lane, outcome }, 0)
+    },
+    answered: (way: Way, answer: { outcomes: readonly PushOutcome[]; seconds: number }) => {
+      const counts = { accepted: 0, refused: 0, unknown: 0 }
+      for (const { kind } of answer.outcomes) counts[kind]++
+      const ofRequest = counts.accepted > 0 ? 'accepted' : counts.unknown > 0 ? 'unknown' : 'refused'
+      requests.inc({ ...way, outcome: ofRequest })
+      durations.observe({ provider: way.provider }, answer.seconds)
+      for (const outcome of OUTCOMES) if (counts[outcome] > 0) outcomes.inc({ ...way, outcome }, counts[outcome])
+    },
+  }
+}
+
+function createProviderMetrics(registry: MetricRegistry) {
   const pace = registry.gauge({
     name: 'swapbell_push_pace_limit',
     help: 'Pushes a second that all processes together may send to a provider; 0: no limit. The same in every process.',
@@ -83,26 +120,7 @@ function createSendingMetrics(registry: MetricRegistry) {
     open: (provider: string, perSecond: number) => {
       pace.set({ provider }, perSecond)
       gone.inc({ provider }, 0)
-      for (const lane of LANES) {
-        for (const counter of [claims, batches, duplicates, waits]) counter.inc({ provider, lane }, 0)
-        for (const outcome of OUTCOMES)
-          for (const counter of [requests, outcomes]) counter.inc({ provider, lane, outcome }, 0)
-      }
     },
-    claimed: (way: Way, claim: { batches: number; possibleDuplicates: number }) => {
-      claims.inc(way)
-      batches.inc(way, claim.batches)
-      if (claim.possibleDuplicates > 0) duplicates.inc(way, claim.possibleDuplicates)
-    },
-    answered: (way: Way, answer: { outcomes: readonly PushOutcome[]; seconds: number }) => {
-      const counts = { accepted: 0, refused: 0, unknown: 0 }
-      for (const { kind } of answer.outcomes) counts[kind]++
-      const ofRequest = counts.accepted > 0 ? 'accepted' : counts.unknown > 0 ? 'unknown' : 'refused'
-      requests.inc({ ...way, outcome: ofRequest })
-      durations.observe({ provider: way.provider }, answer.seconds)
-      for (const outcome of OUTCOMES) if (counts[outcome] > 0) outcomes.inc({ ...way, outcome }, counts[outcome])
-    },
-    waitedForPace: (way: Way, seconds: number) => waits.inc(way, seconds),
     devicesGone: (provider: string, devices: number) => gone.inc({ provider }, devices),
   }
 }

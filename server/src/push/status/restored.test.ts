@@ -4,7 +4,7 @@ import { copiesOf, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { startTwoProviders, type TwoProviders } from '../../../test/support/two-providers.ts'
-import { sweep } from '../pipeline/sweep.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { doubtUnsent, haltRestored } from './restored.ts'
 
 let two: TwoProviders

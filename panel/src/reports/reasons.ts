@@ -1,0 +1,39 @@
+import type { paths } from '../../../client/src/schema.ts'
+import { t } from '../translation/translate.ts'
+
+type Reasons = '/api/admin/v1/report/reported-product/{product_id}' | '/api/admin/v1/report/reported-users'
+type ReasonOf<Path extends Reasons> =
+  paths[Path]['get']['responses'][200]['content']['application/json']['data'][number]['reason']
+
+export type ProductReason = ReasonOf<'/api/admin/v1/report/reported-product/{product_id}'>
+export type UserReason = ReasonOf<'/api/admin/v1/report/reported-users'>
+
+/** What products are reported for. Without a label for each reason of the API this does not compile. */
+export const PRODUCT_REASONS: Record<ProductReason, string> = {
+  prohibited_item: t('prohibited item'),
+  scam: t('scam'),
+  misleading: t('misleading'),
+  offensive: t('offensive'),
+  counterfeit: t('counterfeit'),
+  duplicate: t('duplicate'),
+  unsafe: t('unsafe'),
+  other: t('other'),
+}
+
+/** What users are reported for. */
+export const USER_REASONS: Record<UserReason, string> = {
+  scam: t('scam'),
+  no_show: t('no show'),
+  harassment: t('harassment'),
+  hate: t('hate'),
+  impersonation: t('impersonation'),
+  spam: t('spam'),
+  underage: t('underage'),
+  other: t('other'),
+}
+
+/** The filter of a list of reports. */
+export function reasonFilter(labels: Record<string, string>) {
+  const options = Object.entries(labels).map(([value, label]) => ({ value, label }))
+  return { name: 'reason', label: t('Reason'), options }
+}
