@@ -78,7 +78,7 @@ export function RecordPage() {
           </Table>
         </Table.ScrollContainer>
       )}
-      {data?.fields.length === 0 && <Empty title={t('Nothing is known')}>{t('The entries tell of no field.')}</Empty>}
+      {data?.fields.length === 0 && <Empty title={t('Nothing is known')}>{t('The entries do not name any field.')}</Empty>}
     </Stack>
   )
 }

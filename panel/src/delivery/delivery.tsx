@@ -126,7 +126,7 @@ function ProcessReceipts() {
   })
   return (
     <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
-      {t('Ask for receipts now')}
+      {t('Fetch receipts now')}
     </Button>
   )
 }

@@ -48,7 +48,7 @@ const COLUMNS: Column<Recipient>[] = [
 const FILTERS = [
   {
     name: 'status',
-    label: t('What became of it'),
+    label: t('Outcome'),
     options: [
       { value: 'sent', label: t('sent') },
       { value: 'delivered', label: t('delivered') },
