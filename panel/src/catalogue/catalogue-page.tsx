@@ -32,7 +32,7 @@ export function CataloguePage<Row>({ addLabel, form, empty, ...list }: Catalogue
 type NameFieldsProps = {
   name: string
   setName: (name: string) => void
-  /** What programs know the record by. It never changes, so only a new record is asked for it. */
+  /** The name of the record for programs. It never changes, so only the form of a new record has it. */
   code: { field: string; label: string; about: string; value: string; set: (code: string) => void } | undefined
   faults: Record<string, string[]>
 }

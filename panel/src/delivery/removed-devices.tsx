@@ -10,7 +10,7 @@ import { Empty, Failure } from '../common/states.tsx'
 const KEY = ['removed-devices']
 const GONE = 'DeviceNotRegistered'
 
-/** The devices that were removed in the last month, by day and reason; what the provider called gone can be undone. */
+/** Devices removed in the last month, by day and reason; those that the provider reported gone can be restored. */
 export function RemovedDevices() {
   const [chosen, choose] = useState<Chosen>()
   const { data, error, refetch } = useQuery({

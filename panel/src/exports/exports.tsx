@@ -87,7 +87,7 @@ function Actions({ row }: { row: Export }) {
     done: t('The export was cancelled.'),
     refresh: ['exports'],
   })
-  // The link works once, so it is asked for when somebody presses.
+  // The link works once, so it is requested at the click.
   const download = useCall(
     async () => {
       const { data } = await bodyOf(api.GET('/api/admin/v1/users-export/{id}', params))

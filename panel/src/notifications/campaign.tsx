@@ -65,7 +65,7 @@ const FILTERS = [
   },
 ]
 
-/** One campaign: how far it is, what became of it, and of each phone. */
+/** One campaign: its progress, its outcome, and the outcome for each phone. */
 export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })

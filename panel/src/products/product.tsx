@@ -12,7 +12,7 @@ import { ProductImage } from '../common/product-image.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
-/** One product, with what moderators decided and what became of it. */
+/** One product, with the decisions of moderators and its history. */
 export function ProductPage() {
   const id = Number(useParams({ strict: false }).id)
   const { data, error, refetch } = useQuery({

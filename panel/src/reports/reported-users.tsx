@@ -64,7 +64,7 @@ const FILTERS = [
   },
 ]
 
-/** What users reported about one another. */
+/** Reports of people about people. */
 export function ReportedUsersPage() {
   return (
     <ListPage
