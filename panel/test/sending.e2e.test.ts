@@ -6,7 +6,7 @@ import { signedIn, test } from './world.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
-  test('shows whom a campaign reaches, sends it once, and tells what became of it', async ({ world }) => {
+  test('shows the audience of a campaign, sends it once, and shows its outcome', async ({ world }) => {
     const { service } = world
     await service.given.user({ name: 'Ann', devices: [{}] })
     await service.given.user({ name: 'Ben', devices: [{}], notification: '0' })

@@ -34,9 +34,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(one.statusCode).toBe(202)
   })
 
-  test('is no matter of how many calls it is made of, also at once; after an hour it begins anew', async ({
-    service,
-  }) => {
+  test('counts over all calls, also concurrent ones; after an hour it starts again', async ({ service }) => {
     const [author] = await people(service)
     const users = (await usersWithPhones(service, 4)).map(({ userId }) => userId)
     const each = () => Promise.all(users.map((id) => call(service, author, NAMED, { ...CONTENT, user_ids: [id] })))
