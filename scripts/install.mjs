@@ -47,7 +47,7 @@ function npmFinished() {
   return Object.entries(wanted).every(fits) && Object.entries(present).every(known)
 }
 
-/** One process installs; others wait for it. A lock whose processes are gone is ignored. */
+/** One process installs; others wait for it. A lock of ended processes is ignored. */
 async function installAlone() {
   for (let told = false; !takeLock(); told = true) {
     if (!told) say('Another run installs the missing packages: waiting for it.')

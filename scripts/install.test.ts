@@ -29,7 +29,7 @@ test('a fresh clone installs what is missing, once, even when two start at the s
   expect(again).toEqual({ code: 0, output: '' })
 })
 
-test('a changed lockfile is installed anew, and so is an installation that was cut short', async () => {
+test('a changed lockfile is installed again, and so is an interrupted installation', async () => {
   await writeJson('package-lock.json', lockfile({ license: 'MIT' }))
   // Without npm's own record: it would show that the versions are the same as before.
   await rm(join(root, 'node_modules', '.package-lock.json'))

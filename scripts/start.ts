@@ -137,7 +137,7 @@ async function startOnceUnlocked(dataDir: string): Promise<EmbeddedPostgres> {
   }
 }
 
-/** Settles on Ctrl-C, SIGTERM, or when our parent is gone; a second request kills and exits at once. */
+/** Settles on Ctrl-C, SIGTERM, or when our parent has ended; a second request kills and exits at once. */
 async function whenAskedToEnd(kill: () => void): Promise<undefined> {
   return new Promise((settle) => {
     let askedAt: number | undefined

@@ -49,7 +49,7 @@ export type Swapbell = { [Name in OperationName]: Call<Name> }
 export type Settings = {
   /** The address of the service, such as `https://api.example.com`. */
   baseUrl: string
-  /** The token of the session, asked for at each call; absent or undefined: none is sent. */
+  /** Returns the token of the session, at each call; absent or undefined: none is sent. */
   token?: () => string | undefined
   /** Milliseconds until an answer begins; 30,000 when absent. */
   timeoutMs?: number
@@ -78,7 +78,7 @@ export function createClient(settings: Settings): Swapbell {
 function urlOf(baseUrl: string, path: string, { path: parts = {}, query = {} }: AnyInput): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const part = String(parts[name] ?? '')
-    // An empty part would be another address; `..` would be taken for one by whoever reads the URL.
+    // An empty part would be another address, and `..` would be resolved by whatever reads the URL.
     if (part === '' || part === '.' || part === '..') throw new TypeError(`The path needs ${name}.`)
     return encodeURIComponent(part)
   })

@@ -14,7 +14,7 @@ export type Refusal = Error & {
   retryAfterSeconds: number | undefined
 }
 
-/** Whether what was thrown is a `Refusal`. */
+/** Whether a thrown value is a `Refusal`. */
 export function isRefusal(thrown: unknown): thrown is Refusal {
   return thrown instanceof Error && 'status' in thrown && 'fields' in thrown
 }

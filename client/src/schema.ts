@@ -618,7 +618,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change your push settings: which events send a push, and quiet hours. Fields that are absent do not change
+         * Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are
          * @description Anybody who is signed in may call it.
          */
         patch: operations["updateMyPushSettings"];

@@ -110,7 +110,7 @@ test('a file comes as it is, also one of JSON', async () => {
   expect(await file.text()).toBe('[{"id":1}]')
 })
 
-test('a stream goes on after the time limit, until its reader leaves', async () => {
+test('a stream continues after the time limit, until its reader disconnects', async () => {
   const living = await startService({ STREAM_SECONDS: 600 })
   const url = await living.app.listen({ port: 0, host: '127.0.0.1' })
   const token = tokenOf(await living.given.user())

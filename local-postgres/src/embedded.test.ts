@@ -78,7 +78,7 @@ test('a directory in use is refused, naming its holder, until the holder stops',
   await start(folder)
 })
 
-test('when its process is killed, PostgreSQL ends by itself and the directory is free', async () => {
+test('when its process is killed, PostgreSQL stops and the directory is free', async () => {
   const folder = await newCluster()
   const holder = await startInAnotherProcess(folder)
   await expect(start(folder)).rejects.toMatchObject({ code: DATA_DIR_IN_USE })

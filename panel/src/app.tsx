@@ -27,7 +27,7 @@ export function drawPanel(element: HTMLElement): void {
   )
 }
 
-/** Whatever call learns that the session is over, the panel goes to the sign-in page, and back afterwards. */
+/** When any call finds that the session has ended, the panel shows the sign-in page, and returns afterwards. */
 function leaveWhenSignedOut(thrown: unknown): void {
   if (toRefusal(thrown).status === 401) void leaveForSignIn()
 }
@@ -37,7 +37,7 @@ function createQueries(): QueryClient {
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
     mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {
-      // A browser that believes itself offline is told so by the call, not left waiting.
+      // In a browser that believes to be offline, a call fails instead of waiting.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

@@ -37,7 +37,7 @@ const inside = createRoute({
 
 type Page = Parameters<typeof lazyRouteComponent>[0]
 
-/** A page whose address holds what it shows. */
+/** A page whose address contains its state. */
 function page<const Path extends string>(path: Path, load: Page, name: string) {
   return createRoute({
     getParentRoute: () => inside,

@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     await page.getByRole('tooltip').getByText(instant!).waitFor()
   })
 
-  test('tells in the language of the panel why it is refused, and keeps what the API says', async ({ world }) => {
+  test('says in the language of the panel why it is refused, and shows the text of the API', async ({ world }) => {
     const page = await signedIn(world)
     await page.evaluate("localStorage.setItem('language', 'es')")
     await page.goto('/users/999999')

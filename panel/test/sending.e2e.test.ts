@@ -6,7 +6,7 @@ import { signedIn, test } from './world.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
-  test('shows whom a campaign reaches, sends it once, and tells what became of it', async ({ world }) => {
+  test('shows the audience of a campaign, sends it once, and shows its outcome', async ({ world }) => {
     const { service } = world
     await service.given.user({ name: 'Ann', devices: [{}] })
     await service.given.user({ name: 'Ben', devices: [{}], notification: '0' })
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     expect(await state.execute()).toEqual([{ breaker: 'closed', breaker_code: null }])
   })
 
-  test('brings back the devices that the provider called gone on a day', async ({ world }) => {
+  test('restores the devices that the provider reported gone on a day', async ({ world }) => {
     const { given, deps } = world.service
     const users = [await given.user({ devices: [{}] }), await given.user({ devices: [{}] })]
     const ids = users.map(({ userId }) => userId)
@@ -85,8 +85,8 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await deps.db.updateTable('mobile_devices').set(removed).where('user_id', 'in', ids).execute()
     const page = await signedIn(world)
     await page.goto('/delivery')
-    await page.getByRole('button', { name: /^Bring back those of/ }).click()
-    await page.getByRole('button', { name: 'Bring back 2' }).click()
+    await page.getByRole('button', { name: /^Restore those of/ }).click()
+    await page.getByRole('button', { name: 'Restore 2' }).click()
     await page.getByText('2 devices are back.').waitFor()
     const live = deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids)
     expect(await live.where('removed_at', 'is', null).execute()).toHaveLength(2)

@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('signing in to the panel', () => {
     await page.getByLabel('E-mail').waitFor()
   })
 
-  test('says that the service cannot be reached, and goes on when it is back', async ({ world }) => {
+  test('says that the service cannot be reached, and continues when it is back', async ({ world }) => {
     const page = await signedIn(world)
     await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByText('No groups yet').waitFor()

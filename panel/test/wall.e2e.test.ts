@@ -227,7 +227,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     await expectAccessible(page, 'nothing found')
   })
 
-  test('says that the simulator does not answer, and goes on when it does', async ({ world }) => {
+  test('says that the simulator does not answer, and continues when it does', async ({ world }) => {
     const { page, wall } = await opened(world, 1)
     await page.getByText('Live', { exact: true }).waitFor()
     await page.context().setOffline(true)

@@ -54,13 +54,13 @@ describe('the command line', () => {
     expect(usage).toMatch(/^Usage: /)
   })
 
-  test.for(['--help', '-h', 'help'])('tells all commands for %s', (line) => {
+  test.for(['--help', '-h', 'help'])('lists all commands for %s', (line) => {
     const asked = ask(line)
     expect(asked).toMatchObject({ kind: 'help' })
     expect(asked.kind === 'help' && asked.text).toMatch(/plain {2}Does one thing\.\n {2}count {2}Counts\./)
   })
 
-  test.for(['help count', 'count --help', 'count --nonsense -h'])('tells the options of a command for “%s”', (line) => {
+  test.for(['help count', 'count --help', 'count --nonsense -h'])('shows the options of a command for “%s”', (line) => {
     expect(ask(line)).toEqual({
       kind: 'help',
       text: [

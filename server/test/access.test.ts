@@ -86,7 +86,7 @@ describe('every route', () => {
     ])
   })
 
-  test('is public only where the specification needs no token, or nothing is told', ({ service }) => {
+  test('is public only where the specification needs no token, or the answer reveals nothing', ({ service }) => {
     const open = service.routes.filter(({ access, url }) => access === 'public' && !url.startsWith('/docs'))
     expect(open.map(({ url }) => url)).toEqual([
       '/api/health',

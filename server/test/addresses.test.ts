@@ -29,7 +29,7 @@ describe('an unknown address', () => {
 })
 
 describe('an address with an empty part', () => {
-  test('is unknown, whoever asks, on every route: the empty part is no id', async ({ service, given }) => {
+  test('is unknown to every caller on every route: an empty part is not an id', async ({ service, given }) => {
     const { headers } = await given.user({ role: 'super_admin' })
     const wrong: string[] = []
     for (const { method, url } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
@@ -49,7 +49,7 @@ describe('an address with an empty part', () => {
 })
 
 describe('another method', () => {
-  test('is 405 with the methods that the address takes, whoever asks, on every route', async ({ service }) => {
+  test('is 405 with the allowed methods of the address, for every caller on every route', async ({ service }) => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
     const routes = service.routes.filter(({ url }) => url.startsWith('/api/'))
     for (const { url } of routes) {

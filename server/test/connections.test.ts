@@ -170,7 +170,7 @@ describe('connections over the limit', () => {
   })
 })
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   test('within its request is no error of ours', async ({ service }) => {
     const port = await listening(service, {})
     const from = service.logged().length

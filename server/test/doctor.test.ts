@@ -43,7 +43,7 @@ describe('the doctor', () => {
     expect(await examine(service)).toEqual([])
   })
 
-  test('tells of settings that are wrong or unknown, of an old Node, and of a full disk', async ({ service }) => {
+  test('reports wrong and unknown settings, an old Node, and a full disk', async ({ service }) => {
     const faults = ['PORT must be a number.']
     expect(await examine(service, { faults })).toEqual(told('settings', 'fail', /^PORT must be a number\.$/))
     const warnings = ['PUSH_RATE is not a setting and is ignored.']
@@ -133,7 +133,7 @@ describe('the doctor', () => {
     else expect(findings).toMatchObject([{ check, level }])
   })
 
-  test('tells of an audit log that it cannot check, and of pools that do not fit', async ({ service }) => {
+  test('reports an audit log that it cannot check, and pools that are too large', async ({ service }) => {
     expect(await examine(service, { hasSecret: false })).toEqual(
       told('audit', 'warn', /^Not checked: set AUDIT_SECRET/),
     )
@@ -141,14 +141,14 @@ describe('the doctor', () => {
     expect(await examine(service, { config })).toEqual(told('connections', 'fail', /room for 0 processes/))
   })
 
-  test('tells of a provider that refuses our credentials, or does not answer', async ({ service, simulator }) => {
+  test('reports a provider that refuses our credentials, or does not answer', async ({ service, simulator }) => {
     simulator.script([{ match: 'getReceipts', status: 401 }])
     expect(await examine(service)).toEqual(told('provider', 'fail', /^The provider refuses our credentials/))
     const config = { ...service.deps.config, EXPO_BASE_URL: 'http://127.0.0.1:1' }
     expect(await examine(service, { config })).toEqual(told('provider', 'fail', /does not answer as it should/))
   })
 
-  test('tells of a database that cannot be reached, and looks at the rest', async ({ service }) => {
+  test('reports a database that cannot be reached, and checks the rest', async ({ service }) => {
     const config = { ...service.deps.config, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(await examine(service, { config })).toEqual(told('database', 'fail', /ECONNREFUSED/))
   })
@@ -171,7 +171,7 @@ describe('the doctor', () => {
     },
   )
 
-  test('is a command that tells of faults of the settings itself, with exit code 1', async ({ service }) => {
+  test('is a command that reports wrong settings itself, with exit code 1', async ({ service }) => {
     const env = { DATABASE_URL: service.deps.config.DATABASE_URL, JWT_SECRET: 'short', PUSH_RATE: '5' }
     const { code, stdout, stderr } = await manage(['doctor'], env)
     expect([code, stderr]).toEqual([1, ''])

@@ -11,7 +11,7 @@ import { givenProposal, swapStatus } from './support/marketplace.ts'
 const DAY_MS = 86_400_000
 
 describe('what is done by time', () => {
-  test('goes on when a swap cannot be changed: subscriptions expire, and the job fails by name', async ({
+  test('continues when a swap cannot be changed: subscriptions expire, and the job fails with the name of the chore', async ({
     service,
   }) => {
     const { deps, clock, given } = service

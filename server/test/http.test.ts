@@ -119,7 +119,7 @@ describe('a query', () => {
 })
 
 describe('an error', () => {
-  test('that nobody expected is 500 in the envelope, and tells nothing', async ({ service, app, given }) => {
+  test('that is unexpected is 500 in the envelope, and reveals nothing', async ({ service, app, given }) => {
     const { headers } = await given.admin()
     const { db } = service.deps
     await db.schema.alterTable('alerts').renameTo('hidden').execute()

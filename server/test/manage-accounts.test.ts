@@ -64,7 +64,7 @@ describe('reset-admin-password', () => {
     expect((await post(app, LOGIN, { email, password })).statusCode).toBe(200)
   })
 
-  test('removes a second factor only when it is told to', async ({ service, app }) => {
+  test('removes a second factor only with its option', async ({ service, app }) => {
     const { email } = await givenFactor(service)
     const args = ['reset-admin-password', '--email', email]
     const kept = passwordOf(await command(service, args))

@@ -45,7 +45,7 @@ describe('manage', () => {
     })
   })
 
-  test('migrates nothing unless it is told to', async () => {
+  test('migrates only with the command migrate', async () => {
     const url = await database('empty')
     const before = await manage(['check-list-counts'], { DATABASE_URL: url })
     expect(before.code).toBe(1)
@@ -73,7 +73,7 @@ describe('manage', () => {
     expect(later.stdout).toContain('of a later version: 9999_tomorrow.sql ran there.')
   })
 
-  test('tells in a sentence that the database cannot be reached, without a stack', async () => {
+  test('says in a sentence that the database cannot be reached, without a stack', async () => {
     const said = await manage(['check-list-counts'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(said).toMatchObject({ code: 1, stderr: '' })
     expect(said.stdout).toBe('The database cannot be used now: connect ECONNREFUSED 127.0.0.1:1\n')

@@ -4,7 +4,7 @@ import { metricPage, metricsThereAre } from './support/metric-table.ts'
 
 const PAGE = new URL('../../docs/metrics.md', import.meta.url).pathname
 
-test('docs/metrics.md tells of every metric as the code has it', async () => {
+test('docs/metrics.md lists every metric of the code', async () => {
   const options = await resolveConfig(PAGE)
   await expect(await format(metricPage(), { ...options, filepath: PAGE })).toMatchFileSnapshot(PAGE)
 })

@@ -76,7 +76,11 @@ describe('the metrics of a process', () => {
     expect(names.filter((name) => !/^[\w-]+(?: [\w-]+)*$/.test(name) || name.length > 60)).toEqual([])
   })
 
-  test('tell what was sent as the provider told it, and what may be doubled', async ({ service, simulator, deps }) => {
+  test('show sent pushes as the provider counts them, and possible duplicates', async ({
+    service,
+    simulator,
+    deps,
+  }) => {
     await calmDown(service)
     const own = { ...service, deps: { ...deps, ...freshly(service) } }
     const { scrape } = await scraped(own.deps)
@@ -100,7 +104,7 @@ describe('the metrics of a process', () => {
 })
 
 describe('the figures of the installation', () => {
-  test('tell of batches that are due, of the breaker and of open alerts', async ({ service, simulator, clock }) => {
+  test('show due batches, the breaker and open alerts', async ({ service, simulator, clock }) => {
     simulator.script([{ match: 'send', status: 401 }])
     await send(service, await usersWithPhones(service, 2), { promotional: false })
     await drain(service)
@@ -130,7 +134,7 @@ describe('the figures of the installation', () => {
     expect((await reads()) - before).toBe(1)
   })
 
-  test('are absent, and said to be, while the database does not answer; the rest is told in time', async ({
+  test('are absent, and marked so, while the database does not answer; the others are served in time', async ({
     service,
   }) => {
     const { deps, link } = await processBehindLink(service)

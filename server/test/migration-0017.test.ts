@@ -66,7 +66,7 @@ async function writeAsBefore(id: number): Promise<void> {
   )
 }
 
-test('what the version before wrote, and goes on writing, is Expo’s', async () => {
+test('rows that the previous version wrote, and still writes, belong to Expo', async () => {
   await writeAsBefore(2)
   for (const table of ['mobile_devices', 'batches', 'submissions']) {
     const { rows } = await pool.query(`select provider from ${table}`)

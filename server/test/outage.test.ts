@@ -74,7 +74,7 @@ async function recoveryMs(): Promise<number> {
   return performance.now() - from
 }
 
-test('after an outage that outlasted a lease, whoever has tickets in hand stores them before anything is swept', async () => {
+test('after an outage longer than a lease, workers store their tickets before anything is swept', async () => {
   real.simulator.script([{ match: 'send', delayMs: 500 }])
   const messageId = await send(3)
   await expect.poll(() => real.simulator.log()).toHaveLength(3)

@@ -117,7 +117,7 @@ describe('an unknown query parameter (decision A5)', () => {
     }
   })
 
-  test('is told to those only who may make the call', async ({ service, app }) => {
+  test('is shown only to callers who may make the call', async ({ service, app }) => {
     expectError(await app.inject({ url: '/api/admin/v1/users-export?x=1' }), 401, 'UNAUTHENTICATED')
     const user = await service.given.user()
     expectError(await app.inject({ url: '/api/admin/v1/users-export?x=1', headers: user.headers }), 403, 'FORBIDDEN')

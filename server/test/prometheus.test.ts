@@ -44,7 +44,7 @@ describe('the rules and the dashboard', () => {
     expect(unseen.map(({ name }) => name)).toEqual(['swapbell_loops'])
   })
 
-  test('never sum a figure of the installation, which every process tells', () => {
+  test('never sum a metric of the installation, which every process serves', () => {
     for (const expression of [...expressions, rules])
       expect(expression).not.toMatch(/sum[^a-z]*(?:by \([^)]*\))?\s*\(\s*swapbell_installation/)
   })
@@ -159,7 +159,7 @@ describe.skipIf(!hasPrometheus())('a real Prometheus', () => {
     expect(empty.filter((expression) => !MAY_BE_EMPTY.some((part) => expression.includes(part)))).toEqual([])
   })
 
-  test('counts each push once, whichever process told of it', async () => {
+  test('counts each push once, whichever process reported it', async () => {
     const accepted = real.deps.db
       .selectFrom('notifications')
       .select((eb) => eb.fn.countAll<number>().as('n'))

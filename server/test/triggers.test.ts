@@ -6,7 +6,7 @@ import { triggerPage } from './support/trigger-table.ts'
 
 const PAGE = new URL('../../docs/triggers.md', import.meta.url).pathname
 
-test('docs/triggers.md tells of every trigger as the code has it', async () => {
+test('docs/triggers.md lists every trigger of the code', async () => {
   const options = await resolveConfig(PAGE)
   await expect(await format(triggerPage(), { ...options, filepath: PAGE })).toMatchFileSnapshot(PAGE)
 })

@@ -50,7 +50,7 @@ describe('a phone of the wall', () => {
     expect(copies).toEqual([true, false])
   })
 
-  test('tells that it showed a push, and that the user dismissed it', async ({ service }) => {
+  test('reports that it showed a push, and that the user dismissed it', async ({ service }) => {
     const wall = await openWall(service, 1)
     const messageId = await sendTo(service, wall)
     const marks = async () =>
@@ -102,7 +102,7 @@ describe('a phone of the wall', () => {
     })
   })
 
-  test('that is installed anew has a new token in place of the old one', async ({ service, simulator }) => {
+  test('that is installed again has a new token instead of the old one', async ({ service, simulator }) => {
     const wall = await openWall(service, 1)
     const [before] = await devicesOf(service, wall)
     expect(await wall.act('reinstall')).toMatchObject({ status: 200 })

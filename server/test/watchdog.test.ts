@@ -72,7 +72,7 @@ test.for(['web', 'worker'] as const)(
   },
 )
 
-test('a process that was stopped, as by a machine that sleeps, goes on where it was', async () => {
+test('a process that was stopped, as by a sleeping machine, continues where it was', async () => {
   const { child, logged, url } = await startedAs('web')
   child.kill('SIGSTOP')
   await sleep(SECONDS * 1_500)

@@ -24,7 +24,7 @@ function connect() {
   source.addEventListener('open', () => showLink('live', 'Live'))
   source.addEventListener('error', () => {
     showLink('lost', 'The simulator does not answer. Trying again…')
-    // A page that was refused is not connected again by itself.
+    // A page that was refused does not reconnect automatically.
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3_000)
   })
   source.addEventListener('wall', (event) => take(JSON.parse(event.data)))

@@ -27,7 +27,7 @@ export function newPhone(id) {
 }
 
 /**
- * Shows a phone as it is. Elements stay where they are, so that the keyboard keeps its place.
+ * Shows the state of a phone. Elements stay in place, so that the keyboard focus stays.
  *
  * @param {HTMLElement} element
  * @param {PhoneView} phone

@@ -21,13 +21,13 @@ export function answerRefusal({ status, body }: Refusal): Answer {
   return { status, headers: JSON_TYPE, body: JSON.stringify(body) }
 }
 
-/** The answer that carries tickets, in the shape the step asks for. */
+/** The answer with tickets, in the shape of the step. */
 export function answerTickets({ tickets, lone }: Tickets, fault: BodyFault): Answer {
   const data = lone || fault === 'object' ? tickets[0] : `[${ticketList(tickets, fault).join(',')}]`
   return { status: 200, headers: JSON_TYPE, body: `{"data":${data}}` }
 }
 
-/** The answer that carries receipts, in the shape the step asks for. */
+/** The answer with receipts, in the shape of the step. */
 export function answerReceipts(receipts: Map<string, string>, fault: BodyFault): Answer {
   const fields = Array.from(receipts, ([id, receipt]) => `${JSON.stringify(id)}:${receipt}`)
   if (fault === 'fewer') fields.pop()
@@ -67,7 +67,7 @@ function failure(answer: Answer, step: FaultStep): Answer {
   const status = step.status ?? 200
   if (step.errors) return { status, headers: JSON_TYPE, body: JSON.stringify({ errors: step.errors }) }
   if (status < 400) return { ...answer, status }
-  // What stands before the service answers these itself, in HTML.
+  // A gateway in front of the service answers these itself, in HTML.
   if (status >= 502 && status <= 504) return { status, headers: HTML_TYPE, body: html(status) }
   const code = DEFAULT_CODES[status] ?? 'INTERNAL_SERVER_ERROR'
   return answerRefusal(refusal(status, code, `The simulator was told to answer ${status}`))

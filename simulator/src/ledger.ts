@@ -3,7 +3,7 @@ import { isRecord, isString } from './json.ts'
 import { addId, createSeenIds, type SeenIds } from './seen-ids.ts'
 import type { ReceiptPlan } from './tokens.ts'
 
-/** One accepted message, as the log tells it. */
+/** One accepted message, as in the log. */
 export type AcceptedMessage = {
   /** 1 for the first accepted message since the start or the last reset. */
   sequence: number
@@ -79,7 +79,7 @@ export function accept(
   return ticketId(ledger, ledger.count)
 }
 
-/** The accepted messages after sequence `since`, oldest first, each read when it is asked for. */
+/** The accepted messages after sequence `since`, oldest first, each read on demand. */
 export function* acceptedAfter(ledger: Ledger, since: number): Generator<AcceptedMessage> {
   for (let sequence = Math.max(0, since) + 1; sequence <= ledger.count; sequence++) yield read(ledger, sequence)
 }

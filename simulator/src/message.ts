@@ -82,7 +82,7 @@ export function isTooBig({ fields }: Message): boolean {
   return false
 }
 
-/** The message, or what is wrong with it, beginning with the field. */
+/** The message, or its error, beginning with the field. */
 function readMessage(value: unknown): Message | string {
   if (!isRecord(value)) return '" must be an object'
   const to = value['to']

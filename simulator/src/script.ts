@@ -32,7 +32,7 @@ export type FaultStep = {
   seed?: number
   status?: number
   headers?: Record<string, string>
-  /** Milliseconds the answer (or the cut) waits; what is accepted is accepted before the wait. */
+  /** Milliseconds before the answer (or the cut); messages are accepted before. */
   delayMs?: number
   /**
    * True: the messages are accepted and logged, whatever the answer is. Default: true unless the step fails the

@@ -31,7 +31,7 @@ export function createState(options: FullOptions): State {
   return { options, wall: createWall(), ...blank(options) }
 }
 
-/** Resets to the state at the start; the log file, if any, is kept, and phones stay signed in. */
+/** Resets to the state at the start; the log file, if any, stays, and phones stay signed in. */
 export function resetState(state: State): void {
   Object.assign(state, blank(state.options))
   clearWall(state.wall)

@@ -105,7 +105,7 @@ function kindsOf(words: string[], userId: number): Kind[] {
   ]
 }
 
-// What anyone would write first: likes are counted when they are asked for.
+// The simplest query: it counts likes at each request.
 function plainPage(where: string, sort: (typeof ORDERS)[number] = 'newest'): string {
   const from = `from products p join users u using (user_id)`
   const rows = `p.status = 'active' and p.deleted_at is null and ${where}`

@@ -16,8 +16,8 @@ import { measureTracking } from './tracking.ts'
 
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, `--users` and
 // `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
-// embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`. `lists` and `admin` also measure a database that
-// `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
+// embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`. `lists` and `admin` also measure a database
+// that `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
 const PARTS = {
   campaign,
   receipts,

@@ -32,7 +32,7 @@ export type Bench = {
 export const BENCH_JWT_SECRET = 'a signing key of the benchmark alone, 64 bytes of it or even more'
 
 const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
-// As operations.md advises; it is kept, so only the first run of a version compiles.
+// As operations.md advises; the cache stays, so only the first run of a version compiles.
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/swapbell-bench', import.meta.url))
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
@@ -49,8 +49,8 @@ const TOLD = [
 ]
 
 /**
- * Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it. With the
- * address of a database, that one is migrated and measured.
+ * Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it.
+ * With the address of a database, that one is migrated and measured.
  */
 export async function startBench(database?: string): Promise<Bench> {
   const postgres = database === undefined ? await startOwnPostgres() : { url: database, remove: async () => {} }

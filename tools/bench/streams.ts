@@ -15,7 +15,7 @@ export type StreamFigures = {
   /** Of the API process: with all streams open, and the most it has held. */
   megabytes: number
   peakMegabytes: number
-  /** From the call that changes what is unread to the event, in milliseconds. */
+  /** From the call that changes the unread count to the event, in milliseconds. */
   p50: number
   p95: number
   slowest: number
@@ -85,7 +85,7 @@ async function openStream(
   return request
 }
 
-/** Has users open a notification, each once, and gives how long their streams took to tell. */
+/** Has users open a notification, each once; returns how long their streams took to send the change. */
 async function change(
   bench: Bench,
   url: string,

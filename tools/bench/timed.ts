@@ -32,7 +32,10 @@ export async function time(bench: Bench, origin: string, { token }: { token: str
   }
 }
 
-/** How long each took, in every round but the first, which warms caches up; the fastest first. No round begins after a minute. */
+/**
+ * How long each took, in every round but the first, which warms caches up; the fastest first. No round begins after a
+ * minute.
+ */
 async function timesOf(what: string[], run: (one: string) => Promise<void>): Promise<{ what: string; ms: number }[]> {
   const times: { what: string; ms: number }[] = []
   const until = performance.now() + MOST_MS

@@ -1,6 +1,6 @@
 import { resolved, typesOf, type Description, type Schema } from './description.ts'
 
-/** Where the schemas stand, and whether a caller sends what they describe or gets it. */
+/** The place of the schemas, and whether a caller sends or receives what they describe. */
 type Place = { old: Description; now: Description; direction: 'input' | 'answer'; at: string }
 
 const LOWER_BOUNDS = ['minLength', 'minItems', 'minimum', 'minProperties'] as const
@@ -23,7 +23,7 @@ export function compareSchemas(before: Schema, after: Schema, place: Place): str
   ]
 }
 
-/** An input keeps every alternative that it had; an answer gets none that it did not have. */
+/** An input must keep every alternative; an answer must not get a new one. */
 function compareAlternatives(old: Schema, now: Schema, place: Place): string[] {
   const [before, after] = [alternativesOf(old) ?? [old], alternativesOf(now) ?? [now]]
   const fits = (one: Schema, other: Schema) => compareSchemas(one, other, place).length === 0

@@ -65,7 +65,7 @@ export async function largestIds(tx: Tx): Promise<Dataset['after']> {
   return rows[0]!
 }
 
-/** Gathers statistics in the middle of a load, so that what follows is planned on what is there. */
+/** Gathers statistics in the middle of a load, so that later statements have good plans. */
 export async function analyze(tx: Tx, table: 'users' | 'products' | 'swaps'): Promise<void> {
   await sql`analyze ${sql.ref(table)}`.execute(tx)
 }

@@ -34,7 +34,7 @@ async function insertMessage(tx: Tx, { title, body, sentAt, senderId }: PastCamp
   return rows[0]!.message_id
 }
 
-/** Who was there, and why some got nothing (spec: sending rules 2, 3 and 5), at the moment of the send. */
+/** The audience at the moment of the send, and why some got nothing (spec: sending rules 2, 3 and 5). */
 function peopleOf({ sentAt }: PastCampaign) {
   return sql`
     select u.user_id, u.status <> 'active' and u.updated_at <= ${sentAt} as inactive, s.setting_value is not distinct from '1' as opted_in,

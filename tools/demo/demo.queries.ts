@@ -50,7 +50,7 @@ export async function insertStaff(
   return inserted.map(({ user_id }) => user_id)
 }
 
-/** Something that an administrator did, as the audit log tells it. */
+/** An action of an administrator, as in the audit log. */
 export type StaffCall = {
   at: Date
   actor_id: number

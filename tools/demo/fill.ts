@@ -29,7 +29,7 @@ export type Work = {
   run: (tx: Tx, dataset: Dataset, range: Range) => Promise<void>
 }
 
-/** What makes people with their days, products, swaps with what was said, likes, reports and subscriptions. */
+/** The steps that make people with active days, products, swaps with chats, likes, reports and subscriptions. */
 export const WORKS: Record<string, Work> = {
   people: { step: 'people and their days', stage: 1, by: 'users', run: insertPeople },
   gaps: { step: 'people and their days', stage: 2, run: countGaps },

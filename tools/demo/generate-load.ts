@@ -83,7 +83,7 @@ async function goOn(
   return { rows, activity, seconds, isResumed: earlier !== undefined }
 }
 
-/** Says what is to be made and what to do for it; undefined: there are users. */
+/** Describes the load and its steps; undefined: there are users. */
 async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefined> {
   const passwordHash = await deps.passwords.hash(randomUUID())
   return inTransaction(deps.db, async (tx) => {

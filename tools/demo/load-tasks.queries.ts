@@ -26,7 +26,7 @@ const TRIGGERS = [
   ['products', 'products_move_listings'],
 ] as const
 
-/** Writes down all that a load is to do, with the dataset, so that whoever goes on makes the same. */
+/** Stores all steps of a load and the dataset, so that a later run continues with the same. */
 export async function planTasks(tx: Tx, dataset: Dataset, works: PlannedWork[]): Promise<void> {
   await sql`create table load_datasets (dataset jsonb not null)`.execute(tx)
   await sql`insert into load_datasets values (${JSON.stringify(dataset)}::jsonb)`.execute(tx)

@@ -38,7 +38,7 @@ function loginBefore(call: StaffCall): StaffCall {
 }
 
 function actorOf({ actor_id, role }: StaffCall, index: number): Actor {
-  // Addresses and names that are kept for examples.
+  // Addresses and names that are reserved for examples.
   return {
     userId: actor_id,
     role,

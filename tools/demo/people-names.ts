@@ -11,7 +11,7 @@ export const FAMILY_NAMES = namesOf(
     'Popescu, Richter, Schmidt, Torres, Urban, van Dijk, Wójcik, Yıldız, Zimmermann, Ó Briain',
 )
 
-/** Larger cities stand more than once. */
+/** Larger cities are listed more than once. */
 export const CITIES = namesOf(
   'Berlin, Berlin, Berlin, Hamburg, Hamburg, Munich, Munich, Cologne, Leipzig, Vienna, Vienna, Zürich, Amsterdam, ' +
     'Amsterdam, Utrecht, Brussels, Ghent, Paris, Paris, Lyon, Lisbon, Porto, Madrid, Barcelona, Copenhagen, Oslo, ' +

@@ -36,7 +36,7 @@ async function createDrafts(tx: Tx): Promise<void> {
   await sql`create temp table draft_days (user_id bigint, day date) on commit drop`.execute(tx)
 }
 
-/** Who left did so lately: accounts deleted longer ago are purged. */
+/** People who left did so recently, because accounts deleted longer ago are purged. */
 async function draftPeople(tx: Tx, { year, users, after, accounts }: Dataset, { first, last }: Range): Promise<void> {
   const n = sql`n`
   const now = sql`${year.now}::timestamptz`
@@ -118,7 +118,7 @@ async function insertUsers(tx: Tx, { year, accounts, passwordHash, words }: Data
     order by user_id`.execute(tx)
 }
 
-/** Who is not active any more was so until they left, or were made to. */
+/** Inactive people were active until they left or were suspended. */
 async function insertLeavings(tx: Tx, { staff }: Dataset): Promise<void> {
   const isForced = sql`u.status in ('suspended', 'banned')`
   await sql`

@@ -2,7 +2,7 @@ import { CATEGORIES, CONDITIONS, GOODS, HANDOVERS, MARKS, WANTS } from './goods.
 import { CITIES, FAMILY_NAMES, GIVEN_NAMES } from './people-names.ts'
 import { ARRANGEMENTS, CLOSINGS, OPENINGS, PROPOSAL_NOTES, REPLIES, REPORT_DETAILS } from './chat-texts.ts'
 
-/** All that is called or said in what is made, from which the statements pick. */
+/** All names and texts of the data, from which the statements pick. */
 export const WORDS = {
   categories: CATEGORIES,
   goods: GOODS,

@@ -14,7 +14,7 @@ export type Environment = {
   server: string
   /** A migrated database for one scenario. */
   newDatabase(name: string): Promise<Database>
-  /** Stops everything; keeps the folder when asked to. */
+  /** Stops everything; keeps the folder on request. */
   close(keepFolder: boolean): Promise<void>
 }
 

@@ -24,7 +24,7 @@ test('docs/torture.md lists every scenario', async ({ expect }) => {
 })
 
 /** A small part of `npm run torture`. What the machine lacks something for is skipped, with the reason. */
-describe.concurrent('the delivery path tells the truth under faults', () => {
+describe.concurrent('the rows of the delivery path stay true under faults', () => {
   test.for(SCENARIOS)('$name: $about', { timeout: 120_000 }, async (scenario, { expect, skip }) => {
     const release = await slots.take()
     const from = performance.now()

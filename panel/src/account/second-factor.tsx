@@ -33,7 +33,7 @@ export function SecondFactor() {
   )
 }
 
-/** Reads anew what follows from a change of the factor: its state, and the rights of the session. */
+/** Reloads what depends on the factor: its state, and the rights of the session. */
 function useRefresh() {
   const queries = useQueryClient()
   return async () => {

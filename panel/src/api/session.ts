@@ -21,7 +21,7 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data.user
 }
 
-/** True when whoever is signed in holds the permission. */
+/** True when the signed-in administrator has the permission. */
 export function useMay(permission: string): boolean {
   return useSession().permissions.includes(permission)
 }

@@ -53,7 +53,7 @@ const COLUMNS: Column<Approval>[] = [
   { header: t('Decision'), cell: (approval) => approval.status === 'waiting' && <Decision approval={approval} /> },
 ]
 
-/** What waits for a second administrator, and what became of it. */
+/** Requests that wait for a second administrator, and decided ones. */
 export function ApprovalsPage() {
   return (
     <ListPage

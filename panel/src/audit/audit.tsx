@@ -62,7 +62,7 @@ const COLUMNS: Column<Entry>[] = [
 
 type Values = Record<string, unknown> | null
 
-/** What was before and what is after, field by field. */
+/** The values before and after, field by field. */
 function Change({ before, after }: { before: unknown; after: unknown }) {
   const [was, is] = [before as Values, after as Values]
   const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]

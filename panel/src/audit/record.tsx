@@ -20,7 +20,7 @@ function fieldOf(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** A record as the audit log tells it: as of a time, beside what it is now. */
+/** A record from the audit log: at a past time, beside its present state. */
 export function RecordPage() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -78,7 +78,9 @@ export function RecordPage() {
           </Table>
         </Table.ScrollContainer>
       )}
-      {data?.fields.length === 0 && <Empty title={t('Nothing is known')}>{t('The entries tell of no field.')}</Empty>}
+      {data?.fields.length === 0 && (
+        <Empty title={t('Nothing is known')}>{t('The entries do not name any field.')}</Empty>
+      )}
     </Stack>
   )
 }

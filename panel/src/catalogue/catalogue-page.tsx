@@ -38,9 +38,9 @@ export function CataloguePage<Row extends { id: number }>({ addLabel, form, empt
 type NamedFormProps = {
   record: { name: string } | undefined
   close: () => void
-  /** What programs know the record by. It never changes, so only a new record is asked for it. */
+  /** The name of the record for programs. It never changes, so only the form of a new record has it. */
   code: { field: string; label: string; about: string }
-  /** The other fields, which tell their own faults. */
+  /** The other fields. They show their own faults. */
   fields: string[]
   children: (faults: Record<string, string[]>) => ReactNode
   save: (named: { name: string; code: string }) => Promise<unknown>

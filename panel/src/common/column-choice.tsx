@@ -18,7 +18,7 @@ export function shownColumns<Row>(columns: Column<Row>[], search: ListSearch): C
   return columns.filter((_, place) => !hidden.includes(place))
 }
 
-/** What the API is asked: all of the address but the choice of columns. */
+/** The parameters for the API: the address without the choice of columns. */
 export function withoutColumns({ columns: _columns, ...search }: ListSearch): ListSearch {
   return search
 }

@@ -13,13 +13,13 @@ type FormProps = {
   label: string
   color?: 'cyan' | 'red' | 'yellow' | 'quiet'
   isReady?: boolean
-  /** The fields that tell their own faults; what is wrong with others is told above them. */
+  /** The fields that show their own errors; errors of other fields are shown above the form. */
   fields?: string[]
   name?: string
   children?: ReactNode
 }
 
-/** A form with one button, which tells what was refused. */
+/** A form with one button, which shows why a call was refused. */
 export function Form({ call, submit, label, color = 'cyan', isReady = true, fields = [], name, children }: FormProps) {
   const refused = Object.keys(faultsOf(call.error))
   const isToldByFields = refused.length > 0 && refused.every((field) => fields.includes(field))

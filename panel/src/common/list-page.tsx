@@ -33,7 +33,7 @@ type ListPageProps<Row> = {
   selected?: (selection: Selection, clear: () => void) => ReactNode
   /** True for a list below something else on its page. */
   isPart?: boolean
-  /** Loads again by itself, in milliseconds, while something on the page changes. */
+  /** Reloads after this many milliseconds while something on the page changes. */
   refetchMs?: (rows: Row[]) => number | false
 }
 
@@ -82,7 +82,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   )
 }
 
-/** What a list asks for at an address, and the way to another address, whose rows are asked for at once. */
+/** The query of a list at an address, and navigation to another address, whose rows are fetched at once. */
 function useAddress<Row>({ queryKey, load, search }: ListPageProps<Row>) {
   const navigate = useNavigate()
   const router = useRouter()

@@ -5,7 +5,7 @@ import { toRefusal } from '../api/client.ts'
 import { inWords } from './labels.tsx'
 import { rich, t } from '../translation/translate.ts'
 
-/** False where the same call has the same answer again: what is refused, missing or wrongly asked for. */
+/** False when a repeated call would get the same answer: refused, missing or invalid. */
 function isWorthRetrying(status: number): boolean {
   return status < 400 || status === 408 || status === 429 || status >= 500
 }

@@ -5,13 +5,13 @@ import { tellRefusal } from './tell.ts'
 type CallOptions = {
   /** Told when the call has succeeded. */
   done: string
-  /** First words of the keys of what is asked for anew afterwards. */
+  /** First words of the keys of the queries to reload afterwards. */
   refresh: string[]
   /** True where the page shows the refusal itself. */
   isShown?: boolean
 }
 
-/** A call that changes something: what it changes is shown anew, and the result is told in words. */
+/** A call that changes something: reloads the changed data and shows a message. */
 export function useCall<Input = void>(
   call: (input: Input) => Promise<unknown>,
   { done, refresh, isShown = false }: CallOptions,

@@ -22,7 +22,7 @@ const MEANS: Record<Status['breaker'], string> = {
   halted: t('Nothing is sent until somebody resumes sending.'),
 }
 
-/** How the sending is, what is wrong, and what can be done about it. */
+/** The state of sending, its problems, and their remedies. */
 export function DeliveryPage() {
   const { data, error, refetch } = useQuery(pushStatusQuery)
   return (
@@ -126,7 +126,7 @@ function ProcessReceipts() {
   })
   return (
     <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
-      {t('Ask for receipts now')}
+      {t('Fetch receipts now')}
     </Button>
   )
 }

@@ -10,7 +10,7 @@ import { Empty, Failure } from '../common/states.tsx'
 const KEY = ['removed-devices']
 const GONE = 'DeviceNotRegistered'
 
-/** The devices that were removed in the last month, by day and reason; what the provider called gone can be undone. */
+/** Devices removed in the last month, by day and reason; those that the provider reported gone can be restored. */
 export function RemovedDevices() {
   const [chosen, choose] = useState<Chosen>()
   const { data, error, refetch } = useQuery({
@@ -48,10 +48,10 @@ export function RemovedDevices() {
                       <Button
                         size="compact-sm"
                         variant="default"
-                        aria-label={t('Bring back those of {day}', { day })}
+                        aria-label={t('Restore those of {day}', { day })}
                         onClick={() => choose({ day, provider })}
                       >
-                        {t('Bring back…')}
+                        {t('Restore…')}
                       </Button>
                     )}
                   </Table.Td>
@@ -102,7 +102,7 @@ function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: (
   })
   const found = count.data?.data
   return (
-    <Modal opened={chosen !== undefined} onClose={close} title={t('Bring back these devices?')}>
+    <Modal opened={chosen !== undefined} onClose={close} title={t('Restore these devices?')}>
       <Stack>
         {found !== undefined && (
           <Text>
@@ -128,7 +128,7 @@ function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: (
           onClick={() => chosen && restore.mutate(chosen)}
           data-autofocus
         >
-          {t('Bring back {count}', { count: found?.restorable ?? 0 })}
+          {t('Restore {count}', { count: found?.restorable ?? 0 })}
         </Button>
       </Stack>
     </Modal>

@@ -20,7 +20,7 @@ type DeskPageProps<Item> = {
   /** What is said when nothing waits. */
   empty: string
   load: () => Promise<Queue<Item>>
-  /** First words of the keys of what is asked for anew after a decision; the first is the queue's own. */
+  /** First words of the keys of the queries to reload after a decision; the first is the queue's. */
   refresh: [string, ...string[]]
   productIdOf: (item: Item) => number
   card: (item: Item) => ReactNode
@@ -89,7 +89,7 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
   )
 }
 
-/** The queue without what others look at and what is decided already, and the place in it. */
+/** The queue without products that others have taken or that are decided, and the place in it. */
 function useQueueOf<Item>({ desk, load, refresh, productIdOf }: DeskPageProps<Item>) {
   const [shownId, setShownId] = useState<number>()
   const queue = useQuery({ queryKey: [refresh[0]], queryFn: load, refetchInterval: REFRESH_MS })
@@ -99,7 +99,7 @@ function useQueueOf<Item>({ desk, load, refresh, productIdOf }: DeskPageProps<It
     const id = productIdOf(item)
     return !others.has(id) && !decided.includes(id)
   })
-  // The queue changes under way; what is looked at stays where it is until it is decided or skipped.
+  // The queue changes meanwhile; the shown product stays until it is decided or skipped.
   const place = items.findIndex((item) => productIdOf(item) === shownId)
   const shown = items[Math.max(0, place)]
   const id = shown && productIdOf(shown)

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { tellRefusal } from '../common/tell.ts'
 import { t } from '../translation/translate.ts'
 
-/** So long a decision can be taken back, before people are told of it. */
+/** How long a decision can be undone, before people are informed. */
 const HELD_MS = 5_000
 
 export type HeldDecision = {

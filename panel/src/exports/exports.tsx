@@ -21,7 +21,7 @@ function loadExports(search: ListSearch) {
 const WHY: Record<NonNullable<Export['error']>, string> = {
   CANCELLED: t('Somebody has cancelled it.'),
   STALLED: t('It made no progress and was ended. Ask for it again.'),
-  INTERNAL_ERROR: t('The service failed. The fault was logged.'),
+  INTERNAL_ERROR: t('The service failed. The error was logged.'),
 }
 
 function isRunning({ status }: Export): boolean {
@@ -94,7 +94,7 @@ function Actions({ row }: { row: Export }) {
     done: t('The export was cancelled.'),
     refresh: ['exports'],
   })
-  // The link works once, so it is asked for when somebody presses.
+  // The link works once, so it is requested at the click.
   const download = useCall(
     async () => {
       const { data } = await bodyOf(api.GET('/api/admin/v1/users-export/{id}', params))

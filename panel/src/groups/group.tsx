@@ -48,7 +48,7 @@ export function GroupPage() {
       <ListPage
         title={t('Members')}
         isPart
-        about={t('Everybody who is or was in it.')}
+        about={t('Present and former members.')}
         queryKey={`members-${id}`}
         load={(query) => loadMembers(id, query)}
         search={search}

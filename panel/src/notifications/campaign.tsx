@@ -48,7 +48,7 @@ const COLUMNS: Column<Recipient>[] = [
 const FILTERS = [
   {
     name: 'status',
-    label: t('What became of it'),
+    label: t('Outcome'),
     options: [
       { value: 'sent', label: t('sent') },
       { value: 'delivered', label: t('delivered') },
@@ -65,7 +65,7 @@ const FILTERS = [
   },
 ]
 
-/** One campaign: how far it is, what became of it, and of each phone. */
+/** One campaign: its progress, its outcome, and the outcome for each phone. */
 export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })

@@ -15,7 +15,7 @@ import { numberOf, plural, t } from '../translation/translate.ts'
 
 type Audience = 'all' | 'sandbox'
 
-/** Writes a campaign: what it looks like, whom it reaches, how long it takes; a test to oneself; then the send. */
+/** Writes a campaign: its look, its audience, its duration; a test to oneself; then the send. */
 export function ComposePage() {
   const draft = useDraft()
   const { content, isComplete } = draft

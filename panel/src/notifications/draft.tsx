@@ -36,7 +36,7 @@ type DraftPageProps = {
   linkAbout?: string
   draft: Draft
   faults: Record<string, string[]>
-  /** To whom it goes, and how it is sent. */
+  /** Its audience, and how it is sent. */
   children: ReactNode
 }
 

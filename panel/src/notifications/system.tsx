@@ -43,7 +43,7 @@ export function SystemNotificationPage() {
         isOpen={isAsking}
         close={() => setAsking(false)}
         title={t('Send this notification?')}
-        about={t('“{title}” goes to {whom} at once.', { title: draft.content.title, whom })}
+        about={t('“{title}” is sent to {whom} at once.', { title: draft.content.title, whom })}
         whom={whom}
         body={{ ...draft.content, ...addressees }}
         send={(call) => api.POST('/api/admin/send-system-notification', call)}

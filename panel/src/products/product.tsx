@@ -19,7 +19,7 @@ async function loadProduct(id: number) {
   return (await bodyOf(api.GET('/api/admin/v1/products/{id}', { params }))).data
 }
 
-/** One product, with what moderators decided and what became of it. */
+/** One product, with the decisions of moderators and its history. */
 export function ProductPage() {
   const id = Number(useParams({ strict: false }).id)
   const { data, error, refetch } = useQuery({

@@ -49,7 +49,7 @@ const COLUMNS: Column<Report>[] = [
 
 const FILTERS = [STATUS_FILTER, reasonFilter(USER_REASONS)]
 
-/** What users reported about one another. */
+/** Reports of people about people. */
 export function ReportedUsersPage() {
   return (
     <ListPage

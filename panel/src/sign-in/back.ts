@@ -1,4 +1,4 @@
-/** Where one was before signing in. Only an address of the panel itself is gone back to. */
+/** The address before signing in. Only an address of the panel itself is used. */
 export function backOf(search: string): string {
   const back = new URLSearchParams(search).get('back')
   return back !== null && /^\/(?![/\\])/.test(back) ? back : '/'

@@ -18,7 +18,7 @@ const ConfirmEmail = lazy(() =>
 
 /** The pages for people who are not signed in: to sign in, and where the links of mails lead. */
 const ENTRIES: Record<string, ReactNode> = {
-  // The panel is then loaded anew, at the address where one was.
+  // Then the panel is reloaded at the previous address.
   '/sign-in': <SignInPage signedIn={() => location.replace(backOf(location.search))} />,
   '/forgot-password': <ForgotPassword />,
   '/reset-password': <ResetPassword />,

@@ -78,7 +78,7 @@ function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: nu
   )
 }
 
-/** Counts whole seconds down from `seconds`, anew for each `of`. */
+/** Counts down whole seconds from `seconds`, again for each `of`. */
 function useCountdown(seconds: number | undefined, of: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {

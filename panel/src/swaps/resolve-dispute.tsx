@@ -40,7 +40,7 @@ export function ResolveDispute({ id }: { id: number }) {
           isReady={resolution !== undefined && note.trim() !== ''}
         >
           <Radio.Group
-            label={t('What became of the swap')}
+            label={t('Outcome of the swap')}
             value={resolution ?? null}
             onChange={(value) => setResolution(value)}
           >

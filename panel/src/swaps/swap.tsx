@@ -176,7 +176,7 @@ function History({ data: { history } }: { data: SwapDetails }) {
   )
 }
 
-/** What both wrote to each other: private, so it is shown for a reason only, and the audit log keeps who read it. */
+/** The chat of both sides: private, so it requires a reason, and the audit log records who read it. */
 function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState<string>()

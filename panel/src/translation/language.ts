@@ -28,7 +28,7 @@ const wanted = typeof document === 'undefined' ? [] : navigator.languages
 export const language = typeof document === 'undefined' ? 'en' : languageOf(localStorage.getItem(KEY), wanted)
 export const locale = localeOf(language, wanted)
 
-/** Chooses a language for this browser and loads the page anew. */
+/** Chooses a language for this browser and reloads the page. */
 export function chooseLanguage(code: Language): void {
   localStorage.setItem(KEY, code)
   location.reload()

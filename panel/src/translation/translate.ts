@@ -34,7 +34,7 @@ export function plural<const Text extends string>(
   return filled(text, { ...(values as Record<string, string | number> | undefined), count })
 }
 
-/** A text with parts that are more than words, such as a link: the parts stand where their names are. */
+/** A text with elements such as links, which replace their names. */
 export function rich<const Text extends string>(text: Text, ...[values]: Values<Text, ReactNode>): ReactNode[] {
   const parts = formOf(text).split(/(\{\w+\})/)
   return parts.map((part) => (values as Record<string, ReactNode> | undefined)?.[nameIn(part)] ?? part)

@@ -25,7 +25,7 @@ const TITLES: Record<Action, (count: number) => string> = {
   restore: (count) => plural(count, 'Restore one account', 'Restore {count} accounts'),
 }
 
-/** What can be done with the selected accounts. Nothing happens before the next page has shown to whom. */
+/** Actions for the selected accounts. Nothing happens before the next page has shown which will change. */
 export function BulkActions({ selection }: { selection: Selection }) {
   const [action, setAction] = useState<Action>()
   return (

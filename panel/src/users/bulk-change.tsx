@@ -47,7 +47,7 @@ const COLUMNS: Column<Item>[] = [
   },
 ]
 
-/** A change of many accounts: whom it is about, how far it is, what became of each, and the way back. */
+/** A bulk change: its accounts, its progress, the result of each, and the undo. */
 export function BulkChangePage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })

@@ -70,7 +70,7 @@ export function UserActions({ user }: { user: Profile }) {
   )
 }
 
-/** A call that changes the account: its page shows the result, and a fault is told in words. */
+/** A call that changes the account: its page shows the result, and an error is shown as text. */
 function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient()
   return useMutation({

@@ -18,7 +18,7 @@ async function loadProfile(id: number) {
   return (await bodyOf(api.GET('/api/admin/v1/user-profile', { params: { query: { id } } }))).data
 }
 
-/** One account: who it is, what it has, what became of its pushes. */
+/** One account: its profile, its records, the outcomes of its pushes. */
 export function UserPage() {
   const id = Number(useParams({ strict: false }).id)
   const maySend = useMay('campaigns')

@@ -19,7 +19,7 @@ export type ReceivedMail = {
 export const MAIL_MODES = ['normal', 'refuses', 'busy', 'silent'] as const
 type MailMode = (typeof MAIL_MODES)[number]
 
-/** A mail server that keeps all mails, whoever they are for. */
+/** A mail server that stores all mails to any address. */
 export type Mailbox = {
   /** The address for MAIL_URL. */
   url: string

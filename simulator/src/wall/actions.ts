@@ -7,7 +7,7 @@ export type World = {
   wall: Wall
   /** Unix milliseconds. */
   now(): number
-  /** From now on the provider refuses pushes to this token: its app is gone. */
+  /** From now on the provider refuses pushes to this token: its app was deleted. */
   killToken(token: string): void
 }
 
@@ -52,7 +52,7 @@ export async function signOut(world: World, phone: Phone): Promise<Impossible | 
   })
 }
 
-/** Removes the app. Swapbell is not told: it learns from the next push that the device is gone. */
+/** Removes the app. Swapbell gets no notice: the next push shows that the device is gone. */
 export async function deleteApp(world: World, phone: Phone): Promise<Impossible | undefined> {
   return inLine(world, phone, async () => {
     if (!phone.hasApp) return { impossible: 'There is no app on this phone.' }
@@ -77,7 +77,7 @@ export async function reinstall(world: World, phone: Phone): Promise<Impossible 
   return done ?? (phone.isOnline ? signIn(world, phone) : undefined)
 }
 
-/** Opens the app from its icon: it registers the phone, as at every launch, and counts what is unread. */
+/** Opens the app from its icon: it registers the phone, as at every launch, and reads the unread count. */
 export async function openApp(world: World, phone: Phone): Promise<Impossible | undefined> {
   return inLine(world, phone, async () => {
     if (!phone.hasApp) return { impossible: 'There is no app on this phone.' }
@@ -101,7 +101,7 @@ export async function openApp(world: World, phone: Phone): Promise<Impossible | 
   })
 }
 
-/** Taps a banner: it goes away, the app opens at its deep link, and Swapbell is told that it was opened. */
+/** Taps a banner: it disappears, the app opens at its deep link, and reports to Swapbell that it was opened. */
 export async function tap(world: World, phone: Phone, key: number): Promise<Impossible | undefined> {
   const banner = takeBanner(phone, key)
   if (!banner) return { impossible: 'This banner is not there any more.' }
@@ -113,7 +113,7 @@ export async function tap(world: World, phone: Phone, key: number): Promise<Impo
   })
 }
 
-/** Swipes a banner away, and tells Swapbell. */
+/** Dismisses a banner, and reports it to Swapbell. */
 export async function dismiss(world: World, phone: Phone, key: number): Promise<Impossible | undefined> {
   const banner = takeBanner(phone, key)
   if (!banner) return { impossible: 'This banner is not there any more.' }
@@ -129,7 +129,7 @@ export function closeApp({ wall }: World, phone: Phone): undefined {
   wall.changed.add(phone.id)
 }
 
-/** Takes a phone offline, or back: then what waited is shown and what the app had to tell is told. */
+/** Takes a phone offline, or back: then waiting pushes are shown and waiting calls are made. */
 export async function connect(world: World, phone: Phone, isOnline: boolean): Promise<Impossible | undefined> {
   const { wall } = world
   const before = wall.nextKey
@@ -153,7 +153,7 @@ export async function reportShown({ wall: { trial } }: World, phone: Phone, noti
 
 type Telling = { call(trial: Trial, session: Session, id: string): Promise<Answer<void>>; done: string }
 
-/** Makes a call about a banner, at once or when the phone is online again, and says what came of it. */
+/** Makes a call about a banner, at once or when the phone is online again, and reports the result. */
 async function tell(world: World, phone: Phone, banner: Banner, say: (text: string) => void, { call, done }: Telling) {
   const { wall } = world
   const { notificationId: id } = banner

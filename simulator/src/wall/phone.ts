@@ -42,7 +42,7 @@ export type NewPhone = Pick<Phone, 'id' | 'platform' | 'name' | 'account' | 'tok
 
 const MOST_BANNERS = 10
 const MOST_DEFERRED = 50
-// FCM keeps 100 messages for a phone that is off; APNs keeps one for each app, the latest.
+// FCM stores 100 messages for a phone that is off; APNs stores only the latest one of each app.
 const MOST_WAITING = { ios: 1, android: 100 } as const satisfies Record<Platform, number>
 
 /** A phone that is on, with the app installed and nobody signed in. */

@@ -6,7 +6,7 @@ export type TrafficLine = Outcome & { id: number; time: number; requests: number
 /** What a request did. */
 export type Outcome = {
   route: Route
-  /** What the sender was told: a status, or that the connection was cut. */
+  /** The answer to the sender: a status, or a cut connection. */
   answer: number | 'cut'
   /** How long the answer waits, in milliseconds. */
   waitMs: number

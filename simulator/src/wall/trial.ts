@@ -23,7 +23,7 @@ export async function startTrial(world: World, { api, people, password, phones }
   for (const phone of added) await signIn(world, phone)
 }
 
-/** Reads what `npm start` tells over IPC, `{ trial: … }`; undefined for any other message. */
+/** Reads the message of `npm start` over IPC, `{ trial: … }`; undefined for any other message. */
 export function readTrialStart(message: unknown): TrialStart | undefined {
   const trial = isRecord(message) ? message['trial'] : undefined
   if (!isRecord(trial)) return undefined

@@ -37,7 +37,7 @@ export type BannerView = {
   chip: Chip | null
 }
 
-/** What the page is told: everything at first, then the phones that changed. */
+/** The data for the page: everything at first, then the phones that changed. */
 export type WallView = {
   /** True: forget the phones you know. */
   all: boolean

@@ -9,7 +9,7 @@ export type Wall = {
   phones: Map<number, Phone>
   /** Phones by the push token of their app. */
   byToken: Map<string, Phone>
-  /** Ids of phones that changed, came or went since the pages were told. */
+  /** Ids of phones that changed, were added or removed since the last update of the pages. */
   changed: Set<number>
   /** What Swapbell asked of the provider lately. */
   traffic: Traffic
@@ -19,11 +19,11 @@ export type Wall = {
   recent: Recent[]
   nextId: number
   nextKey: number
-  /** Banners that were shown and that Swapbell is to be told of. */
+  /** Shown banners that must be reported to Swapbell. */
   shown: { phone: Phone; notificationId: string }[]
 }
 
-/** Where the phones sign in, and as whom. */
+/** The API where the phones sign in, and their users. */
 export type Trial = {
   /** Address of the API without a slash at its end; the panel is there too. */
   api: string
@@ -125,7 +125,7 @@ function deliver(wall: Wall, phone: Phone, { time, fields }: Recent): void {
   if (phone.banners[0]?.key === key) noteShown(wall, phone, push.notificationId)
 }
 
-/** Remembers that Swapbell is to be told of a shown banner; the oldest is dropped when there are too many. */
+/** Remembers a shown banner that must be reported to Swapbell; drops the oldest when there are too many. */
 export function noteShown(wall: Wall, phone: Phone, notificationId: string | null): void {
   if (notificationId === null || !phone.session) return
   wall.shown.push({ phone, notificationId })
@@ -149,7 +149,7 @@ function newToken(id: number): string {
   return `ExponentPushToken[wall-${id}-${randomBytes(9).toString('base64url').replaceAll(/[-_]/g, '0')}]`
 }
 
-/** The last characters of what is in the brackets, six or half of it. No page sees more of a token. */
+/** The last characters inside the brackets, six or half of them. No page sees more of a token. */
 export function masked(token: string): string {
   const inside = token.replace(/^.*\[|\]$/g, '')
   return `…${inside.slice(-Math.min(6, Math.ceil(inside.length / 2)))}`

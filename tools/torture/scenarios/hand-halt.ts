@@ -6,7 +6,7 @@ import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** An administrator halts sending in mid-campaign: everything stands still within a second, and stays so. */
+/** An administrator halts sending during a campaign: nothing is sent after a second. */
 export const handHalt: Scenario = {
   name: 'hand-halt',
   about: 'halted by hand at 600/s: no request after a second, nor of a worker that starts then; the resume sends all',
@@ -54,7 +54,7 @@ async function run(world: World): Promise<Finding> {
   return findingOf(world, { messageIds: [messageId], audience, duplicates: 'bounded' }, { faults, notes })
 }
 
-/** How long after now the provider was asked for the last time, while somebody does `meanwhile`. */
+/** The time from now to the last request to the provider, during `meanwhile`. */
 async function lastRequestMs({ provider }: World, meanwhile: () => Promise<void>): Promise<number> {
   const from = performance.now()
   let seen = provider.state().sendRequests

@@ -102,7 +102,7 @@ function throughLink(database: URL, line: Link): string {
   return url.href
 }
 
-/** Pushes that another worker sent again because their lease was over. */
+/** Pushes that another worker sent again because their lease had expired. */
 async function givenUp({ pool }: World): Promise<number> {
   const { rows } = await pool.query<{ n: number }>('select sum(possible_duplicates)::int as n from notifications')
   return rows[0]?.n ?? 0

@@ -4,7 +4,7 @@ import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** Receipts that come late, never, or after their time; phones that are gone, and one that has returned. */
+/** Receipts that come late, never, or after they expired; phones that are gone, and one that has returned. */
 export const receipts: Scenario = {
   name: 'receipts',
   about: 'receipts late, absent and expired, a worker killed before it stored them, gone phones',

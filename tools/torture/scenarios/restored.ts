@@ -13,7 +13,7 @@ import { drain, JWT_SECRET, startCampaign, startService, type World } from '../w
 
 const SENT_MS = 20_000
 
-/** The drill of a backup: what was sent after it is not known, is sent again, and is counted. */
+/** A restored backup: pushes sent after it are not known, are sent again, and are counted. */
 export const restored = runningOn(startDumpedServer, {
   name: 'restored',
   about: 'a backup in the middle of a campaign, kill -9 of everything later, restored into a new database and resumed',
@@ -88,7 +88,7 @@ async function resume(world: World, url: string, old: string): Promise<{ isQuiet
   return { isQuiet, oldSession }
 }
 
-/** The audit log must be whole and tell of the restore, and no new id may be one that was used after the backup. */
+/** The audit log must be intact and record the restore, and no new id may be one used after the backup. */
 async function faultsOf(pool: Pool, settings: Record<string, string>): Promise<string[]> {
   const audit = await manage(['verify-audit'], settings)
   const { rows } = await pool.query<{ told: number; first: number }>(

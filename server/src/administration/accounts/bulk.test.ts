@@ -42,7 +42,10 @@ async function givenUsers({ given }: Service, count: number): Promise<number[]> 
 }
 
 describe('a change of many accounts', () => {
-  test('says before it starts whom it will not change and why, and changes nothing yet', async ({ service, panel }) => {
+  test('lists before the start the accounts that it will not change and why, and changes nothing yet', async ({
+    service,
+    panel,
+  }) => {
     const [active, suspended, deleted] = await givenUsers(service, 3)
     const superAdmin = await service.given.user({ role: 'super_admin' })
     await panel.patch('/user-update', { id: suspended, status: 'suspended' })
@@ -158,7 +161,7 @@ describe('a change of many accounts', () => {
     expect((await panel.post(`/users-bulk/${id}/start`)).statusCode).toBe(404)
   })
 
-  test('goes on where a run was broken off, and changes nobody twice', async ({ service, panel }) => {
+  test('continues an interrupted run, and changes nobody twice', async ({ service, panel }) => {
     const ids = await givenUsers(service, 3)
     const { id } = await prepared(panel, { action: 'suspend', ids })
     await panel.post(`/users-bulk/${id}/start`)

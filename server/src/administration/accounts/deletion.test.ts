@@ -55,7 +55,7 @@ describe.for(WAYS)('%s a user', ([, away, back]) => {
     await calmDown(service)
   })
 
-  test('hides their products and closes their open swaps, and tells the other side', async ({ service }) => {
+  test('hides their products, closes their open swaps, and notifies the other side', async ({ service }) => {
     const panel = await givenPanel(service)
     const { requester, owner, offered, swapId } = await givenProposal(service)
     const draft = await givenProduct(service.deps, requester, { status: 'draft' })
@@ -150,7 +150,7 @@ describe('deleting a user', () => {
     expect(data.version).toBe(1 + changes)
   })
 
-  test('is over after 30 days: the account cannot be restored', async ({ service, clock }) => {
+  test('is final after 30 days: the account cannot be restored', async ({ service, clock }) => {
     const panel = await givenPanel(service)
     const { userId: id } = await service.given.user()
     await panel.delete(`/user/${id}`)
@@ -160,10 +160,7 @@ describe('deleting a user', () => {
   })
 })
 
-test('a suspension ends by itself when its time is over, and the products are shown again', async ({
-  service,
-  clock,
-}) => {
+test('a suspension ends when its time is over, and the products are shown again', async ({ service, clock }) => {
   const panel = await givenPanel(service)
   const [user, other] = [await service.given.user(), await service.given.user()]
   const product = await givenProduct(service.deps, user)

@@ -8,7 +8,7 @@ import { purgeUsers } from './purge.ts'
 
 const DAY_MS = 86_400_000
 
-test('Whoever deletes their account is off the market and signed out, is told, and may be restored for 30 days', async ({
+test('people who delete their account are off the market, signed out and informed, and can be restored for 30 days', async ({
   service,
 }) => {
   const { app, deps, clock } = service

@@ -122,7 +122,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   await expectOthersKeepTheirs(deps, world)
 })
 
-test('a purge keeps what is counted true, also when it is counted anew', async ({ service }) => {
+test('a purge leaves all counts right, also after a recount', async ({ service }) => {
   const { deps, clock } = service
   const people = [await service.given.user(), await service.given.user()]
   for (const { userId } of people) deps.activity.touch(userId)

@@ -6,7 +6,7 @@ import { updateUser } from './administration.ts'
 import { deleteUser } from './deletion.ts'
 import { commit } from '../../../test/support/commit.ts'
 
-describe('who may change whom', () => {
+describe('who may change which account', () => {
   test('an administrator changes accounts of lower roles, none of the same role, and harmless fields of their own', async ({
     service,
   }) => {

@@ -5,7 +5,7 @@ import { givenPanel } from '../../../test/support/panel.ts'
 type Roles = { data: { role: string; permissions: string[]; may_give: boolean }[] }
 
 describe('The roles', () => {
-  test('are told with their permissions, and which of them the caller may give', async ({ service }) => {
+  test('are listed with their permissions, and with whether the caller may give them', async ({ service }) => {
     const given = async (role: 'admin' | 'super_admin') =>
       (await (await givenPanel(service, role)).get('/roles')).json<Roles>().data
     const roles = await given('admin')

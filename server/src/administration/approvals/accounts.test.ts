@@ -49,7 +49,7 @@ describe('A change of many accounts that must be approved', () => {
 })
 
 describe('A promotion that must be approved', () => {
-  test('stands alone and is done by a second administrator who may give the role and is not its subject', async ({
+  test('is the only change of its call, and is approved by another administrator who may give the role and is not its subject', async ({
     service,
   }) => {
     const author = await givenPanel(service, 'super_admin')

@@ -93,7 +93,7 @@ describe('A send to everyone that must be approved', () => {
     }
   })
 
-  test('is done once, whoever approves at once and how often', async ({ service }) => {
+  test('is done once, also with many approvals at the same time', async ({ service }) => {
     const [author, other] = await people(service)
     const third = await givenPanel(service)
     const approval = await askedSend(service, author)

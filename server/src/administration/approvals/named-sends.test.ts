@@ -35,7 +35,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(one.statusCode).toBe(202)
   })
 
-  test('is shown with the names of the first twenty, in their order, whatever became of them', async ({ service }) => {
+  test('is shown with the names of the first twenty, in their order, also after a purge', async ({ service }) => {
     const [author] = await people(service)
     const users = (await Promise.all(Array.from({ length: 25 }, () => service.given.user()))).map(
       ({ userId }) => userId,
@@ -50,9 +50,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(send.users.slice(0, 2)).toEqual([{ id: given[0], name: null }, ...(await namesOf(service, [given[1]!]))])
   })
 
-  test('is no matter of how many calls it is made of, also at once; after an hour it begins anew', async ({
-    service,
-  }) => {
+  test('counts over all calls, also concurrent ones; after an hour it starts again', async ({ service }) => {
     const [author] = await people(service)
     const users = (await usersWithPhones(service, 4)).map(({ userId }) => userId)
     const each = () => Promise.all(users.map((id) => call(service, author, NAMED, { ...CONTENT, user_ids: [id] })))

@@ -56,7 +56,7 @@ test('old details go by kind, the entries stay, and a check knows why the detail
   expect((await verifyAudit(longer)).broken).toBeUndefined()
 })
 
-test('old activity goes and stays in the histogram, also when that is counted anew; resolved alerts go', async ({
+test('old activity is deleted but stays in the histogram, also after a recount; resolved alerts are deleted', async ({
   service,
 }) => {
   const { deps, clock } = service

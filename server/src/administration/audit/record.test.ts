@@ -26,7 +26,10 @@ describe('A record as of a time', () => {
     )
   })
 
-  test('is told by the log: before the first change too, and beside it what is so now', async ({ service, clock }) => {
+  test('comes from the log, also before the first change, with the present values beside it', async ({
+    service,
+    clock,
+  }) => {
     const panel = await givenPanel(service)
     const { userId } = await service.given.user({ name: 'Ann' })
     const start = new Date(clock.now()).toISOString()
@@ -45,7 +48,7 @@ describe('A record as of a time', () => {
     expect(await cities('2100-01-01T00:00:00Z')).toMatchObject({ was: 'Bruges', is_changed: false })
   })
 
-  test('is 404 for a record of which the log tells nothing', async ({ service }) => {
+  test('is 404 for a record that is not in the log', async ({ service }) => {
     const panel = await givenPanel(service)
     const answer = await panel.get('/audit-log/record?entity=user&entity_id=999999&at=2026-01-01T00:00:00Z')
     expect(answer.statusCode).toBe(404)

@@ -36,7 +36,7 @@ describe('the desk of the moderators', () => {
     ])
   })
 
-  test('lets nobody else decide while somebody looks, and anybody once they left or their time is over', async ({
+  test('lets nobody else decide while somebody has taken a product, and anybody after its release or its time', async ({
     service,
   }) => {
     const { one, other, productId, path } = await givenDesk(service)

@@ -44,7 +44,7 @@ describe('Exports in the background', () => {
     expect((await panel.post('/users-export/999999/cancel')).statusCode).toBe(404)
   })
 
-  test('can be cancelled while they run: no piece is stored afterwards, and what was written is gone', async ({
+  test('can be cancelled while they run: no piece is stored afterwards, and written pieces are deleted', async ({
     service,
   }) => {
     const { db, clock } = service.deps

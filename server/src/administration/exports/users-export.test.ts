@@ -128,7 +128,7 @@ describe('An export of users', () => {
     expect(log.body).not.toContain('Somebody')
   })
 
-  test('stops its query when the client goes away, and gives the place to the next', async ({ service, admin }) => {
+  test('stops its query when the client disconnects, and the next export runs', async ({ service, admin }) => {
     await service.given.crowd(60_000)
     await service.app.listen({ port: 0, host: '127.0.0.1' })
     for (let n = 0; n < 6; n++) {
@@ -185,7 +185,7 @@ describe('An export in the background', () => {
     expect((await app.inject({ url: (await statusOf(service, admin, id)).download!.url })).statusCode).toBe(200)
   })
 
-  test('that fails says so, and begins anew where a process died', async ({ service, admin }) => {
+  test('that fails says so, and starts again after its process died', async ({ service, admin }) => {
     const { app, deps } = service
     const accepted = await app.inject({ method: 'POST', url: ADDRESS, headers: admin.headers })
     const { id } = accepted.json().data as { id: number }

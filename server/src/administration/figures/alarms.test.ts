@@ -10,7 +10,7 @@ import { findInstallationFigures } from './figures.queries.ts'
 
 const MINUTE_MS = 60_000
 
-test('a mail that waits for ten minutes raises an alert, which ends when it has left; figures tell of both', async ({
+test('a mail that waits for ten minutes raises an alert until it is sent; the metrics show both', async ({
   service,
 }) => {
   service.mailbox.setMode('busy')

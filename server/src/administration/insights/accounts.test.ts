@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 type Slice = { date: string; active: number; inactive: number; engaged_28d: number; dormant_28d: number }
 
-test('recently active accounts are counted among existing ones, whoever is deleted, restored or purged', async ({
+test('recently active accounts are a part of the existing ones, also after deletions, restorations and purges', async ({
   service,
 }) => {
   const { deps, given, clock } = service

@@ -54,7 +54,7 @@ describe('An insight', () => {
     expect(alone.series[0]).not.toHaveProperty('previous_value')
   })
 
-  test('compares whole slices with whole ones, and says so where none is over', async ({ service }) => {
+  test('compares whole slices with whole ones, and says when none is finished', async ({ service }) => {
     const today = startOfToday(service)
     await insertSwaps(service, [today - 8 * DAY_MS + 1, today - 8 * DAY_MS + 2, today - 3 * DAY_MS, today])
     await refreshInsights(service.deps)
@@ -81,7 +81,7 @@ describe('An insight', () => {
     expect(over.comparison).toMatchObject({ partial: false, current: { totals: over.totals } })
   })
 
-  test('of completed swaps tells the cohort’s rate beside the period’s', async ({ service }) => {
+  test('of completed swaps has the rate of the cohort beside that of the period', async ({ service }) => {
     const start = startOfToday(service) - 60 * DAY_MS
     const [inTime, late] = [start + 29 * DAY_MS, start + 31 * DAY_MS]
     await insertSwaps(service, [start, start, start, start], [inTime, late])

@@ -119,7 +119,7 @@ describe('The number of accounts', () => {
     expect(await countAccountsAt(deps.db, new Date('2020-01-01'))).toMatchObject({ active: 0 })
   })
 
-  test('is not moved by counting one week anew after people of it were purged', async ({ service }) => {
+  test('does not change after a recount of a week whose people were purged', async ({ service }) => {
     const { deps, clock } = service
     const [created, deleted] = [clock.now() - 50 * DAY_MS, clock.now() - 40 * DAY_MS]
     const { rows } = await sql<{ user_id: number }>`

@@ -13,7 +13,7 @@ describe.for([
   ['reject-product', 'rejected', 'reject'],
   ['request-product-changes', 'changes_requested', 'request_changes'],
 ] as const)('POST /api/admin/v1/%s/:id', ([path, verification, action]) => {
-  test('keeps reason and message, and tells the owner', async ({ service, deps, given }) => {
+  test('stores reason and message, and notifies the owner', async ({ service, deps, given }) => {
     const panel = await givenPanel(service, 'moderator')
     const owner = await given.user()
     const id = await givenProduct(deps, owner, { verification: 'pending' })
@@ -32,7 +32,7 @@ describe.for([
     expect(await decisionsOf(service, id)).toHaveLength(1)
   })
 
-  test('fifty times at once decides once, and the others are told so', async ({ service, deps, given }) => {
+  test('fifty times at the same time decides once, and the others get a conflict', async ({ service, deps, given }) => {
     const panel = await givenPanel(service)
     const owner = await given.user()
     const id = await givenProduct(deps, owner)
@@ -57,7 +57,7 @@ describe.for([
     expect(await toldTo(service, reporter.userId)).toHaveLength(isEnded ? 1 : 0)
   })
 
-  test('of another version is 412 and tells nobody', async ({ service, deps, given }) => {
+  test('of another version is 412 and notifies nobody', async ({ service, deps, given }) => {
     const panel = await givenPanel(service)
     const owner = await given.user()
     const id = await givenProduct(deps, owner, { verification: 'pending', version: 4 })

@@ -26,7 +26,7 @@ function statusesOf({ deps }: Service, productId: number) {
 }
 
 describe('All reports of a product', () => {
-  test('are dismissed at once, and every reporter is told', async ({ service }) => {
+  test('are dismissed together, and every reporter is notified', async ({ service }) => {
     const { productId, reporters, path } = await givenReported(service)
     const panel = await givenPanel(service, 'moderator')
     const answer = await panel.post(`${path}/decide`, { action: 'dismiss', note: 'It is real.' })

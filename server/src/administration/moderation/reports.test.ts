@@ -118,11 +118,7 @@ describe('POST …/report/reported-product/:report_id/assign', () => {
 })
 
 describe('POST …/report/reported-product/:report_id/resolve', () => {
-  test('with what was done elsewhere ends this report, and tells its reporter and nobody else', async ({
-    service,
-    deps,
-    given,
-  }) => {
+  test('with another action ends this report, and notifies only its reporter', async ({ service, deps, given }) => {
     const panel = await givenPanel(service, 'moderator')
     const { reportId, productId, reporter, owner } = await givenReported(service)
     const another = await givenReport(deps, { productId, reporterId: (await given.user()).userId })
@@ -146,7 +142,7 @@ describe('POST …/report/reported-product/:report_id/resolve', () => {
     ])
   })
 
-  test('with a warning tells the owner too', async ({ service }) => {
+  test('with a warning notifies the owner too', async ({ service }) => {
     const panel = await givenPanel(service)
     const { reportId, owner } = await givenReported(service)
     await panel.post(`${DESK}/${reportId}/resolve`, { action: 'warn_owner' })
@@ -154,7 +150,11 @@ describe('POST …/report/reported-product/:report_id/resolve', () => {
     expect(await toldTo(service, owner.userId)).toMatchObject([{ title: 'A warning' }])
   })
 
-  test('with removal takes the product away, with its swaps and all its reports', async ({ service, deps, given }) => {
+  test('with removal removes the product, and closes its swaps and all its reports', async ({
+    service,
+    deps,
+    given,
+  }) => {
     const panel = await givenPanel(service, 'moderator')
     const { requested, swapId } = await givenProposal(service)
     const report = async () => givenReport(deps, { productId: requested, reporterId: (await given.user()).userId })
@@ -173,7 +173,7 @@ describe.for([
   ['resolve', { action: 'remove_product' }],
   ['dismiss', {}],
 ] as const)('POST …/report/reported-product/:report_id/%s %o', ([path, payload]) => {
-  test('fifty times at once decides once, and the others are told so', async ({ service }) => {
+  test('fifty times at the same time decides once, and the others get a conflict', async ({ service }) => {
     const panel = await givenPanel(service)
     const { reportId, reporter } = await givenReported(service)
     const answers = await Promise.all(

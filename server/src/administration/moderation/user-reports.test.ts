@@ -105,7 +105,10 @@ describe('the desk of reported users', () => {
     ])
   })
 
-  test('suspends the person for who has the right to users, and stands above them', async ({ service, deps }) => {
+  test('suspends the person, if the administrator has the right to users and a higher role', async ({
+    service,
+    deps,
+  }) => {
     const { user, id } = await reported(service)
     const [moderator, admin] = [await givenPanel(service, 'moderator'), await givenPanel(service)]
     const resolve = { action: 'suspend_user', note: 'Did not come twice.' }

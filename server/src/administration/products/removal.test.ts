@@ -38,7 +38,7 @@ describe('DELETE /api/admin/v1/product/:id', () => {
     expectError(await panel.delete(`/product/${id}`), 404, 'NOT_FOUND')
   })
 
-  test('invalidates the open swaps that hold it, and tells both sides', async ({ service, deps }) => {
+  test('invalidates its open swaps, and notifies both sides', async ({ service, deps }) => {
     const panel = await givenPanel(service)
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     expect((await panel.delete(`/product/${requested}`)).statusCode).toBe(200)

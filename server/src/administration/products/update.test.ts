@@ -96,7 +96,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
     expect(await storedOf(service, id)).toMatchObject({ status: from, title: 'A thing', version: 1 })
   })
 
-  test('that removes it tells owner and reporters, ends its reports, and can be taken back', async ({
+  test('that removes it notifies owner and reporters, ends its reports, and can be undone', async ({
     service,
     deps,
     given,
@@ -114,7 +114,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
     expect(back.json()).toMatchObject({ data: { moderation: [{ action: 'restore' }, { action: 'remove' }] } })
   })
 
-  test('of what was swapped away does not restore it once it is removed', async ({ service, deps, given }) => {
+  test('cannot restore a removed product that was swapped', async ({ service, deps, given }) => {
     const panel = await givenPanel(service)
     const [owner, other] = [await given.user(), await given.user()]
     const id = await givenProduct(deps, owner, { status: 'removed' })

@@ -108,7 +108,7 @@ describe('the summary of swaps', () => {
     expect(await summariseSwaps(deps.db, { basis: 'created' })).toEqual(before)
   })
 
-  test('stays right when swaps change while the tallies are folded and made anew', async ({ deps }) => {
+  test('stays right when swaps change while the tallies are folded and rebuilt', async ({ deps }) => {
     const writing = Promise.all(fc.sample(row, { numRuns: 60, seed: 2 }).map((one) => store(deps, [one])))
     const keeping = (async () => {
       for (let i = 0; i < 8; i++) await (i % 2 === 0 ? rebuildTallies(deps) : keepSwapTallies(deps))

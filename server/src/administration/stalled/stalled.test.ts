@@ -38,7 +38,7 @@ describe('an export', () => {
     expect(service.logged()).toContain('work in the background made no progress; it is ended')
   })
 
-  test('that stands still is told after ten minutes and ended after twenty, though its worker lives', async ({
+  test('without progress raises an alert after ten minutes and is ended after twenty, although its worker is alive', async ({
     service,
     panel,
   }) => {
@@ -60,7 +60,7 @@ describe('an export', () => {
     expect(await openAlerts(service)).toEqual([])
   })
 
-  test('that was interrupted by an outage of an hour goes on, and ends', async ({ service, panel }) => {
+  test('that an outage of an hour interrupted continues, and ends', async ({ service, panel }) => {
     const id = await askForExport(panel)
     const begun = { status: 'running', attempts: 1, progress_at: fromNow(service.deps.clock) } as const
     await service.deps.db.updateTable('exports').set(begun).where('export_id', '=', id).execute()
@@ -85,7 +85,7 @@ describe('a change of many accounts', () => {
     expect(await bulkOf(panel, id)).toMatchObject({ status: 'done', changed: userIds.length })
   })
 
-  test('that fails each time is taken up four times; then it ends, and says whom it did not reach', async ({
+  test('that fails each time is started four times; then it ends, and lists the accounts that it did not reach', async ({
     service,
     panel,
   }) => {

@@ -10,7 +10,7 @@ function call({ app }: Service, { headers }: GivenUser, method: 'POST' | 'DELETE
 }
 
 describe('a block', () => {
-  test('stands in both directions, may be repeated, and is taken back by who made it', async ({ service, deps }) => {
+  test('works in both directions, may be repeated, and can be removed by its author', async ({ service, deps }) => {
     const [one, other] = [await service.given.user(), await service.given.user()]
     for (let time = 0; time < 2; time++)
       expect((await call(service, one, 'POST', other.userId)).json()).toEqual({

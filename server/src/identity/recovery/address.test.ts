@@ -29,7 +29,7 @@ describe('An address', () => {
     await expectDead(service, first)
   })
 
-  test('of one’s own account changes when the new one is confirmed; the old one is told', async ({ service }) => {
+  test('of one’s own account changes when the new one is confirmed; the old one gets a mail', async ({ service }) => {
     const { app, deps } = service
     const { email, data } = await signedIn(app, deps)
     const next = `${randomUUID()}@example.com`
@@ -85,7 +85,7 @@ describe('An address', () => {
   })
 })
 
-test('a changed password is told to its owner', async ({ service }) => {
+test('the owner of a changed password gets a mail', async ({ service }) => {
   const { email, data } = await signedIn(service.app, service.deps)
   const payload = { password: 'another good password', current_password: PASSWORD }
   expect(

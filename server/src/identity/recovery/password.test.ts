@@ -11,7 +11,7 @@ const NEXT = 'another good password'
 const MINUTE_MS = 60_000
 
 describe('A forgotten password', () => {
-  test('is replaced by the link of a mail; every session ends, and the owner is told', async ({ service }) => {
+  test('is replaced by the link of a mail; every session ends, and the owner gets a mail', async ({ service }) => {
     const { app, deps, mailbox } = service
     const { email, data } = await signedIn(app, deps)
     await deps.db.updateTable('users').set({ language: 'de-AT' }).where('email', '=', email).execute()

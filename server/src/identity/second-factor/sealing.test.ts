@@ -28,7 +28,7 @@ describe('The secret of a second factor', () => {
     expect(opens({ JWT_SECRET: OLD })).toBe(false)
   })
 
-  test('is sealed anew under a new key, so that the one before is not needed any more', async ({ service }) => {
+  test('is encrypted again with a new key, so that the previous key is not needed any more', async ({ service }) => {
     const owner = await givenFactor(service)
     const { deps } = service
     const rotated = { ...deps.config, SECOND_FACTOR_SECRET: NEW }

@@ -105,8 +105,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Settings'],
         operationId: 'updateMyPushSettings',
-        summary:
-          'Change your push settings: which events send a push, and quiet hours. Fields that are absent do not change',
+        summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
         body: MySettingsChange,
         response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
       },

@@ -123,7 +123,7 @@ describe('Login', () => {
     expect(unknown / known).toBeLessThan(2)
   })
 
-  test('to the panel tells the permissions, and lasts 12 hours', async ({ app, deps }) => {
+  test('to the panel returns the permissions, and is valid for 12 hours', async ({ app, deps }) => {
     const { email } = await insertAccount(deps, { role: 'admin' })
     const answer = await post(app, ADMIN_LOGIN, { email, password: PASSWORD })
     expect(answer.json().data).toMatchObject({

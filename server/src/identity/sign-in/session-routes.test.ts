@@ -9,7 +9,7 @@ const LOGIN = '/api/v1/login'
 const ADMIN_LOGIN = '/api/admin/v1/login'
 
 describe('A session', () => {
-  test('is told by check-token: 200 with its expiry and its user, else 401', async ({ app, deps }) => {
+  test('is shown by check-token: 200 with its expiry and its user, else 401', async ({ app, deps }) => {
     const { data } = await signedIn(app, deps, { role: 'moderator' })
     const answer = await get(app, '/api/admin/v1/check-token', data.token)
     expect(answer.statusCode).toBe(200)

@@ -88,7 +88,7 @@ describe('a chat', () => {
     expect((await say(mine, messages, '🦎'.repeat(2_000))).text).toHaveLength(4_000)
   })
 
-  test('goes on after a completed swap, and ends with one that was not exchanged', async ({ service }) => {
+  test('stays open after a completed swap, and ends with a swap without an exchange', async ({ service }) => {
     const { swapId, mine, theirs, messages } = await givenChat(service)
     const move = (phone: Phone, name: string) => phone.post(`/api/v1/swaps/${swapId}/${name}`)
     await move(theirs, 'accept')

@@ -4,10 +4,7 @@ import { commit } from '../../../test/support/commit.ts'
 import { publish, type MarketplaceEvent } from './publish.ts'
 
 describe('Events of the marketplace', () => {
-  test('leave their rows of history, and a push to those who are told, with the id of each', async ({
-    deps,
-    given,
-  }) => {
+  test('write their rows of history, and a push to each receiver, with the id of each', async ({ deps, given }) => {
     const [ann, bob] = [await given.user(), await given.user()]
     const at = new Date(deps.clock.now())
     const change = {
@@ -56,7 +53,10 @@ describe('Events of the marketplace', () => {
     ])
   })
 
-  test('are told neither to the one who acted, nor across a block in either direction', async ({ deps, given }) => {
+  test('notify neither the person who acted, nor anybody across a block in either direction', async ({
+    deps,
+    given,
+  }) => {
     const people = [await given.user(), await given.user(), await given.user(), await given.user()]
     const [ann, bob, eve, dan] = people.map((person) => person.userId) as [number, number, number, number]
     const created_at = new Date(deps.clock.now())

@@ -76,7 +76,7 @@ describe('a group of the app', () => {
     expect((await call(service, joiner, 'GET', '?mine=approved')).json()).toMatchObject({ data: [] })
   })
 
-  test('that is private is not there for strangers, and whom it invites joins at once', async ({ service }) => {
+  test('that is private does not exist for strangers, and invited people join at once', async ({ service }) => {
     const [owner, guest, stranger] = [
       await service.given.user(),
       await service.given.user(),
@@ -108,7 +108,7 @@ describe('a group of the app', () => {
     expectError(await call(service, stranger, 'POST', `/${id}/join`), 404, 'NOT_FOUND')
   })
 
-  test('tells no administrator of a request across a block, shows them none, and invites nobody across it', async ({
+  test('neither notifies administrators of a request across a block nor shows it to them, and invites nobody across it', async ({
     service,
     deps,
   }) => {

@@ -8,7 +8,7 @@ import { areMembers, decideMember, leaveGroup, requestToJoin } from './groups.ts
 import { commit } from '../../../test/support/commit.ts'
 
 describe('a group', () => {
-  test('is joined by asking: its administrators are told, one approves, and each step leaves an event', async ({
+  test('is joined by a request: its administrators are notified, one approves, and each step writes an event', async ({
     service,
   }) => {
     const { deps } = service
@@ -73,7 +73,9 @@ describe('a group', () => {
     })
   })
 
-  test('is asked fifty times at once by one person, and its administrators are told once', async ({ service }) => {
+  test('gets fifty requests of one person at the same time, and its administrators are notified once', async ({
+    service,
+  }) => {
     const { deps } = service
     const { joiner, groupId } = await givenGroup(service)
     await Promise.all(Array.from({ length: 50 }, () => commit(deps, requestToJoin, { groupId, userId: joiner.userId })))

@@ -8,7 +8,7 @@ import { likeProduct, unlikeProduct } from './likes.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 describe('a like', () => {
-  test('of each other’s products is a match, of which the one who liked first is told once, whatever they like later', async ({
+  test('of each other’s products is a match; the person who liked first is notified once, also after later likes', async ({
     service,
   }) => {
     const { deps, given } = service

@@ -140,7 +140,10 @@ describe('the market', () => {
 })
 
 describe('the page of a person', () => {
-  test('tells who it is, since when, how many swaps were completed, and what is listed', async ({ service, deps }) => {
+  test('shows the person, since when, the number of completed swaps, and the listed products', async ({
+    service,
+    deps,
+  }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     const done = {
       status: 'completed',

@@ -67,7 +67,7 @@ describe('an owner', () => {
     expect(await walk(owner, '/me/products')).toHaveLength(1)
   })
 
-  test('edits a verified product: others go on to see what was verified until the edit is', async ({ service }) => {
+  test('edits a verified product: others see the verified revision until the edit is verified', async ({ service }) => {
     const { owner, product } = await given(service, { title: 'Walnut dresser' })
     const panel = await givenPanel(service)
     const other = await givenCaller(service)
@@ -128,7 +128,7 @@ describe('an owner', () => {
     expect(await status()).toBe(200)
   })
 
-  test('is told when the product has another version, with the product as it is', async ({ service }) => {
+  test('gets 412 with the present product when it has another version', async ({ service }) => {
     const { owner, product } = await given(service)
     const path = `/products/${product.id}`
     const stale = { 'if-match': '"v99"' }
@@ -155,7 +155,7 @@ describe('an owner', () => {
     expect(await owner.data('POST', `${path}/resume`)).toMatchObject({ status: 'active', own: { is_listed: true } })
   })
 
-  test('deletes a product: proposals with it are closed and their other sides told; not while it is promised', async ({
+  test('deletes a product: its proposals are closed and their other sides notified; not while it is promised', async ({
     service,
   }) => {
     const { deps, app } = service

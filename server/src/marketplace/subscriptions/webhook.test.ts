@@ -174,7 +174,7 @@ describe('the webhook of subscriptions', () => {
     )
   })
 
-  test('counts one event that is told fifty times at once as one', async ({ service, deps }) => {
+  test('counts one event that arrives fifty times at the same time as one', async ({ service, deps }) => {
     const { event, userId } = await givenStart(service)
     const answers = await Promise.all(Array.from({ length: 50 }, () => tell(service, event)))
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))

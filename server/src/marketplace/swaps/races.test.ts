@@ -15,7 +15,9 @@ const AT_ONCE = 50
 const DAY_MS = 24 * 3_600_000
 
 describe('fifty at once', () => {
-  test('accept swaps of one product: one wins, the others are told that it is gone', async ({ service }) => {
+  test('accept swaps of one product: one wins, the others learn that it is no longer available', async ({
+    service,
+  }) => {
     const { deps, given } = service
     const owner = await given.user()
     const wanted = await givenProduct(deps, owner)

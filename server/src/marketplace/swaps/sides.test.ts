@@ -119,7 +119,7 @@ describe('what is said in a swap', () => {
 })
 
 describe('when a product or an account goes', () => {
-  test('its open swaps are invalidated, what they held is free again, and the other side is told', async ({
+  test('its open swaps are invalidated, their products are free again, and the other side is notified', async ({
     service,
   }) => {
     const { deps } = service

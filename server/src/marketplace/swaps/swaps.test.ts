@@ -33,7 +33,7 @@ describe('a swap', () => {
     expect(await swapEvents(deps, swapId)).toEqual(['pending', 'accepted', 'accepted', 'completed'])
   })
 
-  test('tells the other side of each change, once, naming nobody', async ({ service }) => {
+  test('notifies the other side of each change, once, without names', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
     await drain(service)
@@ -111,7 +111,7 @@ describe('a swap', () => {
     expect(await productStates(deps, [one.offered, one.requested])).toEqual(['active', 'active'])
   })
 
-  test('in dispute is completed by an administrator, who tells both', async ({ service }) => {
+  test('in dispute is completed by an administrator, and both sides are notified', async ({ service }) => {
     const { deps, given } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     await commit(deps, moveSwap, swapId, 'accept', owner)

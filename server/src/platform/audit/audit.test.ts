@@ -168,7 +168,7 @@ describe('The audit log', () => {
     },
   )
 
-  test('is one chain, whoever writes at once', async ({ deps }) => {
+  test('is one chain, also with many writers at the same time', async ({ deps }) => {
     await Promise.all(
       Array.from({ length: 50 }, (_, n) => recordAuditAlone(deps, actor(), { action: 'login', entityId: n })),
     )
@@ -200,7 +200,7 @@ describe('The audit log', () => {
 })
 
 describe('A digest of details', () => {
-  test('is that of their content, in whatever order the keys stand', () => {
+  test('depends on the content, not on the order of the keys', () => {
     const one = { salt: 's', content: { a: 1, b: { c: [1, { d: 2, e: 3 }] } } }
     const other = { salt: 's', content: { b: { c: [1, { e: 3, d: 2 }] }, a: 1 } }
     expect(digestOf(one)).toBe(digestOf(other))

@@ -41,7 +41,7 @@ describe('The key of the log', () => {
 })
 
 describe('Entries from before the log was keyed', () => {
-  test('are told as such, and nothing changes them from the first start with a key on', async () => {
+  test('are reported as such, and nothing can change them after the first start with a key', async () => {
     const { deps } = await ownService()
     const check = () => verifyAudit(deps)
     await byHand(deps, async (tx) => {

@@ -35,7 +35,7 @@ describe('Denied calls', () => {
     expect((await verifyAudit(service.deps)).broken).toBeUndefined()
   })
 
-  test('are counted on when a window is over and nobody has folded it', async ({ service, clock }) => {
+  test('are counted further when a window is over and nobody has folded it', async ({ service, clock }) => {
     const user = await service.given.user()
     const ask = () => service.app.inject({ url: LOG, headers: user.headers })
     for (let n = 0; n < 3; n++) await ask()
@@ -72,7 +72,7 @@ describe('Denied calls', () => {
     ])
   })
 
-  test('of an administrator are told apart by what they were about, those of a user only counted', async ({
+  test('of an administrator are separated by their subject, those of a user only counted', async ({
     service,
     clock,
   }) => {

@@ -14,7 +14,7 @@ const SOUND = {
 }
 
 describe('the settings', () => {
-  test('stand in docs/operations.md, each with its default and its sentence, and no others', async () => {
+  test('are in docs/operations.md, each with its default and its sentence, and no others', async () => {
     const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
     const [, section = ''] = /^## Settings$(.*?)^##/ms.exec(page) ?? []
     const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
@@ -61,11 +61,11 @@ describe('settings that cannot be read', () => {
     LOG_LEVEL: 'zloud',
   }
 
-  test('are told together with those that are unsafe', () => {
+  test('are reported together with the unsafe ones', () => {
     expect(faultsOf({ ...SOUND, PORT: 'zport', JWT_SECRET: '' })).toHaveLength(2)
   })
 
-  test('are all named at once, and no value is told', () => {
+  test('are all named together, and no value is shown', () => {
     const faults = faultsOf(UNREADABLE)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
       'PROCESS',

@@ -26,7 +26,7 @@ test('the clock is another server’s before the first statement runs there', as
   expect(Math.abs(time.clock.now() - Date.now() + 2 * HOUR_MS)).toBeLessThan(1_000)
 })
 
-test('whoever asked for it hears of another server, and of no new connection to the same', async () => {
+test('its listeners learn of another server, but not of a new connection to the same one', async () => {
   const { pool, time } = await follow()
   const heard: string[] = []
   let answers = ''
@@ -47,7 +47,7 @@ test('a new connection to the same server does not change the clock', async () =
   expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(1_000)
 })
 
-test('the clock goes on evenly when this machine’s jumps, and is set by the database’s again at once', async () => {
+test('the clock does not jump with this machine’s clock, and is set by the database’s again at once', async () => {
   const { pool, time } = await follow()
   await pool.query('select 1')
   const asked = vi.spyOn(pool, 'connect')

@@ -7,7 +7,7 @@ import { createLog } from '../shared/log.ts'
 import { connect, queryBuilder } from './connect.ts'
 import { inTransaction, isDatabaseUnavailable } from './transaction.ts'
 
-describe('a process that stands still within a transaction', () => {
+describe('a process that is frozen within a transaction', () => {
   test('loses its session and its locks before those who wait for them give up', async ({ service }) => {
     const [frozen, other] = [poolOf(service, { idleMs: 400, lockMs: 2_000 }), poolOf(service, { lockMs: 2_000 })]
     const client = await frozen.connect()

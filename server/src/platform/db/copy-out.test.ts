@@ -23,7 +23,7 @@ describe('A copy', () => {
     await expectNoneRunning(deps)
   })
 
-  test('whose reader is slower than the limit for the database goes on, and is whole', async ({ deps }) => {
+  test('with a reader slower than the limit for the database continues, and is complete', async ({ deps }) => {
     const { stream, given } = await copyOut(sourceOf(deps, { silenceMs: 200 }), { ...MANY, format: 'lines' })
     await sleep(1_000)
     stream.resume()

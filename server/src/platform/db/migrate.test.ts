@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.spyOn(log, 'warn')
 })
 
-test('a process waits for another that migrates, says so, and goes on when it is through', async () => {
+test('a process waits for another that migrates, logs it, and continues afterwards', async () => {
   const pool = await openPool(await createDatabase())
   const holder = await pool.connect()
   await holder.query(`select pg_advisory_lock(${LOCK})`)

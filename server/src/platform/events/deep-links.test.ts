@@ -10,7 +10,7 @@ describe('Deep links', () => {
     expect(ownSchemes(LINK_SCHEMES)).toEqual(['swapbell', 'swapbell-beta'])
   })
 
-  test('stand in docs/deep-links.md, each screen with its path, and no others', async () => {
+  test('are in docs/deep-links.md, each screen with its path, and no others', async () => {
     const page = await readFile(new URL('../../../../docs/deep-links.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, path]) => path)
     expect(rows).toEqual(Object.values(SCREENS))

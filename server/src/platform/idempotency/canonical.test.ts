@@ -28,7 +28,7 @@ describe('the canonical form of JSON', () => {
     )
   })
 
-  test('tells values apart whose lists have another order', () => {
+  test('differs for lists in another order', () => {
     expect(canonicalJson([{ a: 1 }, 2])).not.toBe(canonicalJson([2, { a: 1 }]))
   })
 })

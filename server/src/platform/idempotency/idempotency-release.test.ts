@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { describe, expect, inject } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 
-describe('A POST that fails as the database goes away', () => {
+describe('A POST that fails because the database becomes unreachable', () => {
   test('is taken under the same Idempotency-Key as soon as the database is back', async ({ app, deps, given }) => {
     const { headers } = await given.admin()
     const send = async (key: string) => {

@@ -127,7 +127,7 @@ describe('An answer that commits with its effect', () => {
     expect(await effects(key)).toBe(1)
   })
 
-  test('is gone when the effect is rolled back', async ({ deps }) => {
+  test('is not stored when the effect is rolled back', async ({ deps }) => {
     const { send, runs, effects } = await serve(deps)
     const key = randomUUID()
     expect((await send(key, { ask: 'die before commit', name: key })).statusCode).toBe(500)
@@ -152,7 +152,7 @@ describe('An answer that commits with its effect', () => {
 })
 
 describe('A stored answer', () => {
-  test('is sealed, and its input cannot be told from what is stored', async ({ app, deps }) => {
+  test('is encrypted, and its input cannot be derived from the stored row', async ({ app, deps }) => {
     const key = randomUUID()
     const payload = { email: `${key}@example.com`, password: 'correct horse', name: 'Ada' }
     const register = () =>

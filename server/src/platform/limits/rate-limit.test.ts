@@ -31,7 +31,7 @@ describe('A limit', () => {
     expect(await passing(second, 'anonymous', subject, 3)).toBe(0)
   })
 
-  test('ends with its window, which Retry-After tells; refused calls do not count', async ({ deps }) => {
+  test('ends with its window, which Retry-After shows; refused calls do not count', async ({ deps }) => {
     const { limits, time } = processes(deps, 1)
     const [limit] = limits
     const subject = randomUUID()
@@ -62,7 +62,7 @@ describe('A limit', () => {
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  test('lets calls pass while the database is away', async ({ deps }) => {
+  test('lets calls pass while the database is unreachable', async ({ deps }) => {
     const pool = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, log: deps.log })
     const limits = createRateLimits({ ...deps, db: queryBuilder(pool), enabled: true })
     expect(await passing(limits, 'register', randomUUID(), 8)).toBe(8)

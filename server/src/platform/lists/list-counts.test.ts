@@ -104,7 +104,7 @@ describe('a kept total', () => {
     }
   })
 
-  test('stands in few rows, however much is written', async ({ deps, given }) => {
+  test('has few rows, however much is written', async ({ deps, given }) => {
     const { userId } = await given.user()
     for (let n = 0; n < 1_500; n++)
       await deps.pool.query('update users set is_test_user = not is_test_user where user_id = $1', [userId])
@@ -112,7 +112,7 @@ describe('a kept total', () => {
     expect(rows[0]?.n).toBeLessThan(1_500)
   })
 
-  test('that is wrong is found, and counted anew', async ({ deps, given }) => {
+  test('that is wrong is found, and counted again', async ({ deps, given }) => {
     await given.user({ status: 'banned' })
     await recountLists(deps.db)
     await deps.pool.query(`insert into list_counts values ('users', '{false,banned,user,false,false}', 2)`)

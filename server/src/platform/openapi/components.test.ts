@@ -9,7 +9,7 @@ function described(...schemas: JsonObject[]): JsonObject {
 const pet = { 'x-component': 'Pet', type: 'object', properties: { name: { type: 'string' } } }
 const reference = { $ref: '#/components/schemas/Pet' }
 
-test('a named schema is listed once, wherever it stands, and referred to', () => {
+test('a named schema is listed once and referred to, wherever it is used', () => {
   const document = described(
     pet,
     { type: 'array', items: { ...pet, description: 'One of yours.' } },

@@ -56,7 +56,7 @@ describe('Buckets', () => {
     expect(bucketsOf(from, to, name, 'day')).toEqual([{ start: from, end: to, date: day, isWhole: true }])
   })
 
-  test('tell the two hours apart that a day has twice', () => {
+  test('distinguish the two equal hours of a day', () => {
     const [from, to] = [new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T02:00:00Z')]
     expect(bucketsOf(from, to, 'Europe/Berlin', 'hour').map((bucket) => bucket.date)).toEqual([
       '2026-10-25T02:00+02:00',

@@ -75,7 +75,7 @@ describe('questions asked together', () => {
     expect(asks.filter((questions) => questions.includes(0))).toHaveLength(4)
   })
 
-  test('fail with their ask, and the next go on', async () => {
+  test('fail with their statement, and the next ones run', async () => {
     const ask = gather(async (questions: number[]) => {
       if (questions.includes(13)) throw new Error('Unlucky.')
       return questions

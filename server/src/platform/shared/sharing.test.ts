@@ -45,7 +45,7 @@ describe('those who ask the same at one time', () => {
     expect(await second).toBe('there')
   })
 
-  test('leave nothing behind: a question after the answer is asked anew', async () => {
+  test('leave nothing behind: a question after the answer is asked again', async () => {
     const { asked, ask } = held()
     for (const round of [1, 2, 3]) {
       const answer = ask('a')

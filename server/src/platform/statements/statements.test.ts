@@ -41,7 +41,7 @@ test('a statement of the query builder is its verb and table, and a transaction 
   expect(names()).toEqual(['select users', 'begin', 'update alerts', 'delete rate_limits', 'commit'])
 })
 
-test('a statement that is put together, one by hand and one that fails are told too', async ({ deps }) => {
+test('a composed statement, one written by hand and one that fails are counted too', async ({ deps }) => {
   const { db, pool, told, names } = heard(deps)
   await sql.raw('select 1').execute(db)
   await runPrepared(pool, { name: 'ones', text: 'select 1', values: [] })
@@ -55,7 +55,7 @@ test('a statement that is put together, one by hand and one that fails are told 
   expect(told.at(-1)?.seconds).toBeGreaterThan(0.045)
 })
 
-test('each wait for a connection is told, also one that was given up', async ({ deps: { config, log } }) => {
+test('each wait for a connection is counted, also one that was given up', async ({ deps: { config, log } }) => {
   const waits: number[] = []
   const pool = connect(config.DATABASE_URL, { max: 1, log, waited: (seconds) => void waits.push(seconds) })
   onTestFinished(() => pool.end())

@@ -40,7 +40,7 @@ describe('A badge', () => {
     expect(await unreadCount(service, user.headers)).toBe(1)
   })
 
-  test('counts a chat line once: the line, and not the push that tells of it', async ({ service }) => {
+  test('counts a chat line once: the line, and not the push about it', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
     await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
@@ -99,7 +99,7 @@ describe('A badge', () => {
     )
   })
 
-  test('is counted of a message that expired unsent, and of users who are gone not at all', async ({ service }) => {
+  test('counts a message that expired unsent, but no deleted users', async ({ service }) => {
     const { deps, clock } = service
     const user = await service.given.user({ devices: [{}] })
     await send(service, [user])

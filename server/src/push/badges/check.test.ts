@@ -63,7 +63,7 @@ describe('The check of badges', () => {
     })
   })
 
-  test('runs every night, and says when the realtime database does not tell', async () => {
+  test('runs every night, and says when the realtime database does not answer', async () => {
     const { deps } = service
     const users = await usersWithPhones(service, 1)
     await send(service, users)

@@ -70,7 +70,7 @@ describe('A write to Firebase', () => {
     expect(firebase.requests() + other.requests()).toBeLessThan(12)
   })
 
-  test('tells what failed, and for how long to wait', async () => {
+  test('reports failures, and how long to wait', async () => {
     const firebase = await stand()
     const database = clientOf(firebase)
     firebase.fault = () => ({ status: 429, retryAfter: 20 })

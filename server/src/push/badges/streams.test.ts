@@ -53,7 +53,7 @@ function open(user: GivenUser, lastId?: string, api = 0) {
 }
 
 describe('GET /api/v1/stream', () => {
-  test('tells the badge at once and each change, on every process', async () => {
+  test('sends the badge at once and after each change, on every process', async () => {
     const user = await real.given.user({ devices: [{}] })
     const streams = [await open(user, undefined, 0), await open(user, undefined, 1)]
     for (const stream of streams) {
@@ -71,7 +71,7 @@ describe('GET /api/v1/stream', () => {
     for (const stream of streams) stream.leave()
   })
 
-  test('tells of a chat line, and goes on from the last event: nothing when nothing has changed', async () => {
+  test('sends a chat line, and continues from the last event: nothing when nothing has changed', async () => {
     const { requester, owner, swapId } = await givenProposal(real)
     const first = await open(owner)
     const say = (text: string) => commit(real.deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
@@ -163,7 +163,7 @@ describe('The streams of a process', () => {
     return streams
   }
 
-  test('find what changed without being told, where announcements do not arrive', async () => {
+  test('find changes without announcements', async () => {
     const streams = create(false)
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)

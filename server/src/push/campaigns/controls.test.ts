@@ -41,7 +41,10 @@ async function startToAll({ app, given }: Service): Promise<number> {
 }
 
 describe('a campaign', () => {
-  test('that is paused submits nothing; resumed, it goes on and repeats nothing', async ({ service, simulator }) => {
+  test('that is paused submits nothing; after a resume it continues and repeats nothing', async ({
+    service,
+    simulator,
+  }) => {
     const users = await usersWithPhones(service, 60)
     const messageId = await send(service, users)
     const paused = await control(service, messageId, 'pause')
@@ -65,7 +68,7 @@ describe('a campaign', () => {
     await expectTruth(service, messageId)
   })
 
-  test('to all that is paused before it was coordinated goes on where it was', async ({ service, given }) => {
+  test('to all that is paused before it was coordinated continues where it was', async ({ service, given }) => {
     await given.user({ devices: [{}] })
     const messageId = await startToAll(service)
     await control(service, messageId, 'pause')
@@ -80,7 +83,7 @@ describe('a campaign', () => {
     await expectTruth(service, messageId)
   })
 
-  test('that is stopped counts exactly the users whom it did not reach', async ({ service, simulator }) => {
+  test('that is stopped counts exactly the users that it did not reach', async ({ service, simulator }) => {
     const users = await usersWithPhones(service, 60)
     // Its request leaves and fails: the copies wait for a retry, and nobody knows whether they arrived.
     simulator.reset()
@@ -156,7 +159,7 @@ describe('a campaign', () => {
     })
   })
 
-  test('that is over takes no control', async ({ service }) => {
+  test('that is finished accepts no control', async ({ service }) => {
     const completed = await send(service, await usersWithPhones(service, 1))
     await drain(service)
     const stopped = await send(service, await usersWithPhones(service, 1))

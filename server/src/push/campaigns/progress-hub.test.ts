@@ -60,7 +60,7 @@ describe('Streams of progress', () => {
     expect(Math.max(...statements)).toBeLessThanOrEqual(10)
   })
 
-  test('that begin while the database is asked for others go on', async ({ service, deps }) => {
+  test('that begin while the database is read for others continue', async ({ service, deps }) => {
     const [first, second, holder] = [await messageOf(service), await messageOf(service), await holderOf(service)]
     const progress = createProgress(deps, JSON.stringify, LIMITS)
     const client = await deps.pool.connect()

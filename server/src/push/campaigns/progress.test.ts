@@ -171,7 +171,7 @@ describe('POST …/{notification_id}/progress-link', () => {
     },
   )
 
-  test('works for one campaign, unchanged, while the session stands', async ({ service, given }) => {
+  test('works for one campaign, unchanged, while the session is valid', async ({ service, given }) => {
     const admin = await given.admin()
     const [messageId, other] = [await running(service), await running(service)]
     await drain(service)

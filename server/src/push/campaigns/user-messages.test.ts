@@ -59,7 +59,7 @@ async function outcomeOf(service: Service, user: GivenUser, messageId: number) {
 }
 
 describe('GET /api/admin/users/{user_id}/notifications', () => {
-  test('tells of each message what became of it on each device, with tickets and without push tokens', async ({
+  test('shows the outcome of each message on each device, with tickets and without push tokens', async ({
     service,
     given,
   }) => {
@@ -126,7 +126,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     },
   )
 
-  test('tells who was deleted meanwhile, and nothing of messages from after that', async ({ service, given }) => {
+  test('shows that a user was deleted meanwhile, and no messages from after that', async ({ service, given }) => {
     const panel = await givenPanel(service, 'super_admin')
     const user = await given.user({ devices: [{}] })
     const id = await send(service, [user], { promotional: false })
@@ -140,7 +140,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     expect(await outcomeOf(service, user, stopped)).toBeUndefined()
   })
 
-  test('tells whom a stop left out: of named users, of batches, and of a bulk send that had not come so far', async ({
+  test('shows the users that a stop left out: named ones, those of batches, and those that a bulk send had not reached', async ({
     service,
     given,
   }) => {
@@ -159,7 +159,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     for (const id of [named, bulk, sandbox]) await expectTruth(service, id)
   })
 
-  test('still says who was told when a campaign is stopped half way', async ({ service, given, simulator }) => {
+  test('still shows the notified users when a campaign is stopped half way', async ({ service, given, simulator }) => {
     const user = await given.user({ devices: [{}] })
     simulator.script([{ match: 'send', status: 500, accept: false, times: 0 }])
     const id = await send(service, [user])
@@ -192,7 +192,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     })
   })
 
-  test('is 404 for a user who never was, or is purged, with whom all of it goes', async ({
+  test('is 404 for an unknown user and for a purged one, whose messages are deleted', async ({
     service,
     given,
     deps,

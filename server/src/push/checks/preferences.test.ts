@@ -131,7 +131,7 @@ describe('A push to somebody in quiet hours', () => {
     await expectTruth(service, messageId)
   })
 
-  test('of a message whose time is over before they end expires', async ({ service, deps, clock }) => {
+  test('of a message whose time limit is before their end expires', async ({ service, deps, clock }) => {
     const [ada] = (await usersWithPhones(service, 1)) as [GivenUser]
     await sleepAtNight(service, ada)
     const messageId = await tell(service, [ada], 'system')

@@ -97,7 +97,7 @@ describe('removed devices', () => {
     )
   })
 
-  test('that the provider called gone come back for a day, after a count that changes nothing', async ({
+  test('that the provider reported gone are restored for a day, after a count that changes nothing', async ({
     service,
     given,
   }) => {

@@ -64,7 +64,7 @@ describe('a provider that cannot be reached', () => {
     await expectTruth(service, messageId)
   })
 
-  test('opens the breaker at the third connection of a small send, within seconds; then only probes are made', async ({
+  test('opens the breaker at the third connection of a small send, within seconds; then there are only probes', async ({
     service,
     clock,
   }) => {
@@ -79,7 +79,9 @@ describe('a provider that cannot be reached', () => {
     expect(state).toMatchObject({ breaker: 'open', breaker_code: 'ProviderUnavailable' })
   })
 
-  test('is not asked in a hot loop: a batch that met it waits, though it may be sent at once', async ({ service }) => {
+  test('is not called in a hot loop: a batch that met it waits, although it may be sent at once', async ({
+    service,
+  }) => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     const impatient = { ...awayAt(service), config: { ...service.deps.config, PUSH_RETRY_DELAY_SECONDS: 0 } }
     await drain({ deps: impatient })
@@ -88,7 +90,7 @@ describe('a provider that cannot be reached', () => {
     expect(batch.due_at.getTime()).toBeGreaterThanOrEqual(service.clock.now() + SECOND)
   })
 
-  test('for longer than the message lives ends it as Expired, though nothing is sent', async ({ service, clock }) => {
+  test('for longer than the message lives ends it as Expired, although nothing is sent', async ({ service, clock }) => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     const untouched = await send(service, await usersWithPhones(service, 2), { promotional: false })
     const away = { ...awayAt(service), config: { ...service.deps.config, PUSH_CONCURRENCY: 1 } }

@@ -9,7 +9,7 @@ import { fetchReceipts } from '../receipts/receipts.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
-describe('a device that the provider calls gone is removed in the transaction that stores why', () => {
+describe('a device that the provider reports gone is removed in the transaction that stores why', () => {
   test('by a ticket: a crash between the two is a crash before both', async ({ service }) => {
     const user = await service.given.user({ devices: [{ token: 'ExponentPushToken[dead-a]' }] })
     const messageId = await send(service, [user])
@@ -24,7 +24,7 @@ describe('a device that the provider calls gone is removed in the transaction th
     await expectTruth(service, messageId)
   })
 
-  test('by a receipt: what is lost with the process is asked for again', async ({ service, clock }) => {
+  test('by a receipt: a receipt that is lost with the process is fetched again', async ({ service, clock }) => {
     const user = await service.given.user({ devices: [{ token: 'ExponentPushToken[gone-a]' }] })
     const messageId = await send(service, [user])
     await drain(service)

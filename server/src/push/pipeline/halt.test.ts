@@ -11,7 +11,7 @@ afterEach<{ service: Service }>(async ({ service }) => {
 })
 
 describe('a configuration fault', () => {
-  test('pauses sending for everyone, tells administrators, and marks nobody dead; resuming sends everything', async ({
+  test('pauses sending for everyone, alerts administrators, and removes no device; resuming sends everything', async ({
     service,
     app,
   }) => {
@@ -146,7 +146,7 @@ describe('a mass of devices reported gone', () => {
   })
 })
 
-describe('a provider that is away', () => {
+describe('a provider that is down', () => {
   test('opens the breaker after ten failures; nothing is sent, no attempt is used, until a probe is answered', async ({
     service,
     clock,

@@ -101,7 +101,7 @@ test('a process that stops makes no further part of a refused request, and none 
   }
 })
 
-test('tickets in hand are kept while another transaction stands in the way', async ({ service }) => {
+test('tickets are kept in memory while another transaction holds a lock', async ({ service }) => {
   const messageId = await send(service, await usersWithPhones(service, 2))
   const claim = await claimAll(service, messageId)
   const answers = await callAll(service, claim)

@@ -53,7 +53,7 @@ describe('of two providers', () => {
     }
   })
 
-  test('campaigns pause when both are halted, and go on by the one that is resumed', async () => {
+  test('campaigns pause when both are halted, and continue with the one that is resumed', async () => {
     two.service.simulator.script([UNAUTHORIZED])
     two.memory.fail('Unauthorized')
     const messageId = await send(two.service, await two.people('em', 'e', 'm'))
@@ -111,7 +111,7 @@ describe('of two providers', () => {
     for (const messageId of messages) await two.expectTrue(messageId)
   })
 
-  test('a trial goes on to the next batch when one has nothing for its provider', async () => {
+  test('a trial takes the next batch when one has nothing for its provider', async () => {
     const halted = two.service.deps.db.updateTable('provider_state')
     await halted.set({ breaker: 'halted' }).where('provider', '=', 'expo').execute()
     await halted
@@ -131,7 +131,7 @@ describe('of two providers', () => {
     for (const messageId of [first, second]) await two.expectTrue(messageId)
   })
 
-  test('a mass of devices reported gone by one halts it alone, and brings back its own', async () => {
+  test('a mass of devices reported gone by one provider halts only it, and restores its own devices', async () => {
     await two.service.given.crowd(700)
     await two.service.deps.pool.query(
       `update mobile_devices set token = 'memory:' || id, provider = 'memory' where user_id % 10 = 0`,

@@ -62,7 +62,7 @@ describe('sending that was resumed stays so', () => {
     expect(await breakerOf(service)).toBe('halted')
   })
 
-  test('though many phones are called gone by an answer to what left before; none of them is removed', async ({
+  test('although an answer to earlier pushes reports many phones gone; none of them is removed', async ({
     service,
     clock,
   }) => {
@@ -92,7 +92,7 @@ describe('sending that was resumed stays so', () => {
     await expectTruth(service, messageId)
   })
 
-  test('though the process that halted it tells of it late: no campaign is paused, no alert raised', async ({
+  test('although the process that halted it reports late: no campaign is paused, no alert raised', async ({
     service,
     clock,
   }) => {

@@ -39,7 +39,7 @@ describe('content', () => {
 })
 
 describe('the schedule of receipts', () => {
-  test('goes on in steps until 24 h after the send, and then ends', () => {
+  test('continues in steps until 24 h after the send, and then ends', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 43_200, noNaN: true }), (delay) => {
         const sentAt = new Date(0)

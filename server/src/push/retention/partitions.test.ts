@@ -155,9 +155,7 @@ describe('letting go of partitions', () => {
     expect(await holds()).toBeUndefined()
   })
 
-  test('goes on where a crash left it: a partition that was detached is counted and deleted by the next run', async ({
-    service,
-  }) => {
+  test('continues after a crash: a detached partition is counted and deleted by the next run', async ({ service }) => {
     const { deps, clock } = service
     const users = await usersWithPhones(service, 3)
     await makePartitions(deps)

@@ -57,7 +57,7 @@ describe('the retention of notifications', () => {
     expect(partitions.filter((partition) => partition.dropped_at).length).toBeGreaterThan(0)
   }, 60_000)
 
-  test('says of a message since when its recipients are gone, and keeps its counts', async ({ service }) => {
+  test('says when the recipients of a message were deleted, and keeps its counts', async ({ service }) => {
     const { app, deps, clock } = service
     const people = await usersWithPhones(service, 2)
     const noPhone = await service.given.user()

@@ -42,7 +42,7 @@ describe('POST /api/admin/send-notification-sandbox', () => {
 })
 
 describe('POST /api/admin/send-notification-all/preview', () => {
-  test('tells the audience, the skips, the bytes and the time, and stores nothing', async ({ service, given }) => {
+  test('shows the audience, the skips, the bytes and the time, and stores nothing', async ({ service, given }) => {
     const before = await post(service, PREVIEW, { title: 'Hello', text: 'There' })
     await given.user({ devices: [{ platform: 'ios' }, { platform: 'android' }] })
     await given.user({ devices: [{ platform: 'android' }] })

@@ -70,7 +70,7 @@ async function nextHour({ clock }: Service): Promise<void> {
 }
 
 describe('POST /api/send-group-join-notification', () => {
-  test('tells one user who asks, in the service’s own words, with the link', async ({ service, given, simulator }) => {
+  test('sends one push with the caller’s name, words and link', async ({ service, given, simulator }) => {
     const [asker, groupAdmin] = [await given.user({ name: 'Ann' }), await given.user({ devices: [{}] })]
     const answer = await askToJoin(service, asker, bodyTo(groupAdmin.userId))
     expect(answer.statusCode).toBe(202)

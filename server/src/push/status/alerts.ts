@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { raiseAlert, resolveAlert, type NewAlert } from '../records/alerts.queries.ts'
 
-/** Keeps an alert open for as long as it is so, and gives since when it is; otherwise resolves the open one of its code. */
+/** Keeps an alert open while its condition holds, and returns when it was raised. Otherwise resolves it. */
 export async function keepAlert(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   alert: NewAlert,

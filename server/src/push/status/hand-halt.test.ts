@@ -145,7 +145,7 @@ describe('a halt by hand', () => {
     expect(full.requests()).toBe(1)
   })
 
-  test('is told by the sweep when the process died in it; so is the end of one', async ({ service }) => {
+  test('is completed by the sweep when the process died in it; so is a resume', async ({ service }) => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 1))
     await ask(service, 'halt', { reason: WHY })
@@ -162,7 +162,7 @@ describe('a halt by hand', () => {
     expect(await statusOfMessage(service, messageId)).toEqual({ status: 'completed', pause_reason: null })
   })
 
-  test('stays one by hand when the provider is at fault too; both are told', async ({ service }) => {
+  test('stays one by hand when the provider fails too; both have alerts', async ({ service }) => {
     const { deps } = service
     await ask(service, 'halt', { reason: WHY })
     await haltSending({ ...deps, provider: deps.provider }, 'Unauthorized', new Date(deps.clock.now()))

@@ -39,7 +39,7 @@ describe('after a backup was restored', () => {
     expect(await copiesOf(two.service, messageId)).toMatchObject([{ is_send: true }])
   })
 
-  test('each push of a message that was not over is a possible duplicate, whatever state it was in', async () => {
+  test('each push of an unfinished message is a possible duplicate, whatever its state was', async () => {
     const { service } = two
     const over = await send(service, await two.people('em'))
     await drain(service)

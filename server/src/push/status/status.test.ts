@@ -47,7 +47,7 @@ describe('the push status', () => {
     })
   })
 
-  test('tells what is due in each lane and of receipts, and for how long; counts stop at their bound', async ({
+  test('shows due batches of each lane and due receipts, and for how long; counts stop at their bound', async ({
     service,
     simulator,
     clock,
@@ -94,7 +94,7 @@ describe('the push status', () => {
     }
   })
 
-  test('tells of a halt and its alert; resuming sends what waited, and closes the alert', async ({
+  test('shows a halt and its alert; resuming sends the waiting pushes, and resolves the alert', async ({
     service,
     simulator,
   }) => {
