@@ -1,9 +1,19 @@
+import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PATH = /`((?:server|simulator|scripts|tools|local-postgres|docs)\/[^`\s(:]*)/g
+
+const read = async (file: string) => readFile(join(ROOT, file), 'utf8')
+
+/** As GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
 
 test('every path that a page names exists', async () => {
   const pages = await Array.fromAsync(glob('{*.md,docs/**/*.md}', { cwd: ROOT }))
@@ -18,4 +28,38 @@ test('every path that a page names exists', async () => {
   }
   expect(named).toBeGreaterThan(50)
   expect(missing).toEqual([])
+})
+
+test('docs/operations.md quotes the log lines as the code writes them', async () => {
+  const page = await read('docs/operations.md')
+  const table = /Set an alarm for these lines:\n\n([^]*?)\n\n/.exec(page)?.[1] ?? ''
+  const rows = table.split('\n').slice(2)
+  const quoted = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text),
+  )
+  expect(quoted.length).toBeGreaterThan(10)
+
+  let code = ''
+  for await (const file of glob('server/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }))
+    code += await read(file)
+  // An ellipsis stands for what the code fills in.
+  const missing = quoted.filter((text) => !text.split('…').every((part) => code.includes(part)))
+  expect(missing).toEqual([])
+})
+
+test('links between pages lead to files and headings that exist', async () => {
+  const broken: string[] = []
+  let count = 0
+  for await (const file of glob('{*,docs/**/*,client/*,simulator/*}.md', { cwd: ROOT })) {
+    for (const [, path = '', anchor] of (await read(file)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)) {
+      count += 1
+      const target = path === '' ? file : join(dirname(file), path)
+      const exists = existsSync(join(ROOT, target))
+      const headings = exists && anchor !== undefined ? (await read(target)).matchAll(/^#+ (.*)$/gm) : []
+      const hasAnchor = anchor === undefined || [...headings].some(([, heading = '']) => anchorOf(heading) === anchor)
+      if (!exists || !hasAnchor) broken.push(`${file}: ${path}#${anchor ?? ''}`)
+    }
+  }
+  expect(count).toBeGreaterThan(100)
+  expect(broken).toEqual([])
 })
