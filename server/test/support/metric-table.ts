@@ -12,8 +12,8 @@ A process with \`METRICS_PORT\` serves these at \`/metrics\` for Prometheus. \`n
 page from the code. [Operations](operations.md#metrics) explains how to use them with Prometheus, and what to do after an alert.
 
 **Scope.** A metric of the _process_ is about the scraped process: sum it over all processes. A metric of the
-_installation_ (\`swapbell_installation_…\`) is read from the database and is the same in every process: use \`max
-by (…)\`, never \`sum\`. Each process reads these at most every 10 s, in one statement of at most 2 s, and counts
+_installation_ (\`swapbell_installation_…\`) is read from the database and is the same in every process: use
+\`max by (…)\`, never \`sum\`. Each process reads these at most every 10 s, in one statement of at most 2 s, and counts
 stop at 20,000. While the database does not answer they are absent, and \`swapbell_database_figures_up\` is 0.
 Metrics of the process are still served.
 
@@ -23,8 +23,8 @@ function. A statement of the query builder has its verb and table.
 
 **Coverage of receipts** is the share of tickets whose receipt was requested in time:
 \`sum(swapbell_push_receipts_first_asked_total{when="in_time"}) / sum(swapbell_push_receipts_first_asked_total)\`.
-**Use of the pace** is \`sum by (provider) (rate(swapbell_push_outcomes_total[1m])) / max by (provider)
-(swapbell_push_pace_limit)\`.
+**Use of the pace** is
+\`sum by (provider) (rate(swapbell_push_outcomes_total[1m])) / max by (provider) (swapbell_push_pace_limit)\`.
 `
 
 /** The page docs/metrics.md. */
