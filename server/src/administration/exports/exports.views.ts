@@ -7,7 +7,7 @@ import { mayFetch } from './masking.ts'
 import type { StoredExport } from './exports.queries.ts'
 
 /** Why an export has no file. */
-export const FAILURES = ['CANCELLED', 'STALLED', 'INTERNAL_ERROR'] as const
+const FAILURES = ['CANCELLED', 'STALLED', 'INTERNAL_ERROR'] as const
 
 export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
 
