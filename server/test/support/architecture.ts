@@ -89,7 +89,7 @@ function faultsOfText({ path, text }: File): string[] {
   ]
 }
 
-const COMMENT = /^\s*(?:\/\/|\/?\*)(?!.*https?:)/
+const COMMENT = /^\s*(?:\/\/|\/\*|\*\s)(?!.*https?:)/
 const FUNCTION = /^(?:export )?(?:async )?function (?<name>\w+)[\s\S]*?^\}$/gm
 
 /** Functions that register more routes than one takes in at a glance. */

@@ -52,6 +52,11 @@ type EventFields = Record<(typeof EVENT_KINDS)[number], TBoolean>
 type OptionalEventFields = Record<(typeof EVENT_KINDS)[number], TOptional<TBoolean>>
 
 export function registerSettingsRoutes(app: App, deps: Deps): void {
+  registerReading(app, deps)
+  registerChange(app, deps)
+}
+
+function registerReading(app: App, deps: Deps): void {
   app.get(
     '/api/user/settings',
     {
@@ -65,7 +70,9 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
     },
     async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
   )
+}
 
+function registerChange(app: App, deps: Deps): void {
   app.put(
     '/api/user/settings',
     {
