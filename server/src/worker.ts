@@ -43,16 +43,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await work('refresh-insights')
   await work('check-badges')
   await work('retention')
-  await queue.boss.schedule(
-    'fetch-receipts',
-    EVERY_MINUTE,
-    { limit: RECEIPTS_A_RUN, dueOnly: true },
-    { singletonKey: 'schedule' },
-  )
-  for (const name of ['sweep', 'marketplace-chores', 'account-chores', 'refresh-insights'])
-    await queue.boss.schedule(name, EVERY_MINUTE, {})
-  await queue.boss.schedule('retention', EVERY_TEN_MINUTES, {})
-  await queue.boss.schedule('check-badges', EVERY_NIGHT, {})
+  await scheduleJobs(queue)
 
   const signals = new Map<string, LaneSignals>()
   const lanes = deps.providers.map((ofProvider) => {
@@ -89,6 +80,19 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }
   return { stop }
+}
+
+async function scheduleJobs({ boss }: Deps['queue']): Promise<void> {
+  await boss.schedule(
+    'fetch-receipts',
+    EVERY_MINUTE,
+    { limit: RECEIPTS_A_RUN, dueOnly: true },
+    { singletonKey: 'schedule' },
+  )
+  for (const name of ['sweep', 'marketplace-chores', 'account-chores', 'refresh-insights'])
+    await boss.schedule(name, EVERY_MINUTE, {})
+  await boss.schedule('retention', EVERY_TEN_MINUTES, {})
+  await boss.schedule('check-badges', EVERY_NIGHT, {})
 }
 
 function wakesOf({ urgent, bulk, writes }: BadgeSignals) {
