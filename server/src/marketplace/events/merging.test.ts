@@ -165,6 +165,7 @@ describe('Lines of a chat', () => {
   test('in a language that the person reads', async ({ service, deps, clock }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     await deps.db.updateTable('users').set({ language: 'de-AT' }).where('user_id', '=', owner.userId).execute()
+    await drain(service)
     for (const text of ['one', 'two', 'three']) {
       await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
       await drain(service)
