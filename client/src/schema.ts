@@ -14906,7 +14906,7 @@ export interface operations {
                                         text: string;
                                     };
                                 } | null;
-                                /** @description The named users; null: everyone. */
+                                /** @description The first 500 of the named users; null: everyone. */
                                 user_ids: number[] | null;
                                 /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
                                 users: {
@@ -15039,7 +15039,7 @@ export interface operations {
                                         text: string;
                                     };
                                 } | null;
-                                /** @description The named users; null: everyone. */
+                                /** @description The first 500 of the named users; null: everyone. */
                                 user_ids: number[] | null;
                                 /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
                                 users: {
@@ -15173,7 +15173,7 @@ export interface operations {
                                         text: string;
                                     };
                                 } | null;
-                                /** @description The named users; null: everyone. */
+                                /** @description The first 500 of the named users; null: everyone. */
                                 user_ids: number[] | null;
                                 /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
                                 users: {

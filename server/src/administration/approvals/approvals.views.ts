@@ -33,7 +33,9 @@ export const Approval = Type.Object({
         description: 'The number of users at the time of the request; above 10,000 an estimate.',
       }),
       texts: Nullable(Texts),
-      user_ids: Nullable(Type.Array(Type.Integer(), { description: 'The named users; null: everyone.' })),
+      user_ids: Nullable(
+        Type.Array(Type.Integer(), { description: 'The first 500 of the named users; null: everyone.', maxItems: 500 }),
+      ),
       users: Nullable(
         Type.Array(Type.Object({ id: Type.Integer(), name: Nullable(Type.String()) }), {
           description: 'The first 20 named users; the name is null if the account is gone. Null: everyone.',

@@ -50,6 +50,25 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(send.users.slice(0, 2)).toEqual([{ id: given[0], name: null }, ...(await namesOf(service, [given[1]!]))])
   })
 
+  test('is shown with 500 ids of the named users at most, and goes to all of them', async ({ service }) => {
+    const [author, other] = await people(service)
+    await service.given.crowd(600)
+    const crowd = await service.deps.db
+      .selectFrom('users')
+      .select('user_id')
+      .orderBy('user_id', 'desc')
+      .limit(600)
+      .execute()
+    const userIds = crowd.map(({ user_id }) => user_id)
+    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: userIds }))
+    expect(approval).toMatchObject({ send: { recipients: 600, user_ids: userIds.slice(0, 500) } })
+    const answer = await approve(service, other, approval)
+    const { notification_id: messageId } = answer.json().data.result as { notification_id: number }
+    await drain(service)
+    const copies = service.deps.db.selectFrom('notifications').select('user_id').where('message_id', '=', messageId)
+    expect(await copies.execute()).toHaveLength(600)
+  })
+
   test('counts over all calls, also concurrent ones; after an hour it starts again', async ({ service }) => {
     const [author] = await people(service)
     const users = (await usersWithPhones(service, 4)).map(({ userId }) => userId)

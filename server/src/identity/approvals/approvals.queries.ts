@@ -65,7 +65,10 @@ export async function updateDecision(
     .executeTakeFirstOrThrow()
 }
 
-/** `named`: the first of the users whom a send names, in its order; null: it names none. */
+/**
+ * `named`: the first of the users whom a send names, in its order; null: it names none. Its `request` has the first 500
+ * of their ids.
+ */
 type People = {
   author_name: string | null
   decider_name: string | null
@@ -77,7 +80,12 @@ export type ListedApproval = Approval & People
 const NAMED_SHOWN = 20
 
 const WITH_PEOPLE = sql`
-  select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name,
+  select a.approval_id, a.kind, a.pin, a.record_id, a.subject_id, a.status, a.author_id, a.decided_by, a.reason, a.result,
+    a.created_at, a.expires_at, a.decided_at,
+    case when a.request ? 'userIds'
+      then jsonb_set(a.request, '{userIds}', jsonb_path_query_array(a.request, '$.userIds[0 to 499]'))
+      else a.request end as request,
+    author.name as author_name, decider.name as decider_name, subject.name as subject_name,
     (select json_agg(json_build_object('id', given.id::bigint, 'name', u.name) order by given.place)
       from (select id, place from jsonb_array_elements_text(a.request -> 'userIds') with ordinality as given(id, place)
         limit ${sql.lit(NAMED_SHOWN)}) given
