@@ -166,6 +166,7 @@ async function keysOf({ pool }: Deps): Promise<unknown[]> {
      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated from pg_constraint
        where connamespace = 'public'::regnamespace
      union all select pg_get_triggerdef(t.oid) || ' ' || tgenabled::text from pg_trigger t where not tgisinternal
+     union all select attrelid::regclass || ' ' || attnum || ' ' || attstattarget from pg_attribute where attstattarget > 0
      union all select oid::regclass || ' ' || relpersistence::text from pg_class
        where relkind = 'r' and relnamespace = 'public'::regnamespace
      order by 1`,

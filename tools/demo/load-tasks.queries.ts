@@ -55,7 +55,9 @@ export async function setAside(tx: Tx): Promise<void> {
     select ${LAST}, s.stage, t, s.weight, format('%s %s', s.word, t) from unnest(${FILLED}::regclass[]) t,
       (values (${STAGES.vacuum}::integer, 'vacuum', 0.4::real), (${STAGES.analyze}::integer, 'analyze', 0.1::real)) s(stage, word, weight)
     union all
-    select ${LAST}, ${STAGES.index}, indrelid, case when pg_get_indexdef(indexrelid) like '%USING gin%' then 15 else 1 end, pg_get_indexdef(indexrelid)
+    select ${LAST}, ${STAGES.index}, indrelid, case when pg_get_indexdef(indexrelid) like '%USING gin%' then 15 else 1 end, pg_get_indexdef(indexrelid) || coalesce((
+        select string_agg(format('; alter index %s alter column %s set statistics %s', attrelid::regclass, attnum, attstattarget), '')
+        from pg_attribute where attrelid = indexrelid and attstattarget >= 0), '')
     from pg_index where indrelid = any(${FILLED}::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
     union all
     select ${LAST}, ${STAGES.index}, conrelid, 1, format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))

@@ -95,7 +95,7 @@ function layerOf(path: string): Layer {
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
 const PLANNER = 'server/src/platform/db/planner.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
-const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries)\.ts$/
+const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
 /**
  * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they
  * are.

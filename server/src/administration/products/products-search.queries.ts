@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
-import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import { between, type Found, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 export type ProductFilter = {
@@ -57,8 +57,12 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   conditionsOf,
   kept: { list: 'products', facetsOf },
   rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
-  // What waits is few of many, and has an index of its own.
-  isShort: ({ isWaiting }) => isWaiting === true,
+  walkOf: ({ from, to, submittedFrom, submittedTo }, { by }) => ({
+    bounds: [
+      ...(by === 'created_at' ? between(sql`p.created_at`, from, to) : []),
+      ...(by === 'submitted_at' ? between(sql`p.submitted_at`, submittedFrom, submittedTo) : []),
+    ],
+  }),
 }
 
 export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {
@@ -66,8 +70,7 @@ export function findProducts(source: ListSource, filter: ProductFilter, page: Pr
 }
 
 function conditionsOf(filter: ProductFilter): RawBuilder<boolean>[] {
-  const { statuses, verifications, userId, categoryIds, conditions, hasOpenReports, from, to } = filter
-  const { submittedFrom, submittedTo } = filter
+  const { statuses, verifications, userId, categoryIds, conditions, hasOpenReports } = filter
   return [
     ...(filter.deleted === 'exclude' ? [sql<boolean>`p.deleted_at is null`] : []),
     ...(filter.deleted === 'only' ? [sql<boolean>`p.deleted_at is not null`] : []),
@@ -77,11 +80,9 @@ function conditionsOf(filter: ProductFilter): RawBuilder<boolean>[] {
     ...(categoryIds === undefined ? [] : [sql<boolean>`p.category_id = any(${categoryIds})`]),
     ...(conditions === undefined ? [] : [sql<boolean>`p.condition in (${sql.join(conditions)})`]),
     ...(hasOpenReports === undefined ? [] : [hasOpenReports ? REPORTED : sql<boolean>`not ${REPORTED}`]),
-    ...(from === undefined ? [] : [sql<boolean>`p.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`p.created_at < ${to}`]),
+    ...between(sql`p.created_at`, filter.from, filter.to),
     ...(filter.isWaiting === true ? [WAITING] : []),
-    ...(submittedFrom === undefined ? [] : [sql<boolean>`p.submitted_at >= ${submittedFrom}`]),
-    ...(submittedTo === undefined ? [] : [sql<boolean>`p.submitted_at < ${submittedTo}`]),
+    ...between(sql`p.submitted_at`, filter.submittedFrom, filter.submittedTo),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
+import { between } from '../../platform/lists/list-rows.ts'
 import { anyFieldContains } from '../../platform/lists/pattern.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
@@ -27,7 +28,7 @@ export function userConditions(filter: UserFilter): RawBuilder<boolean> {
 }
 
 export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
-  const { statuses, roles, isEmailVerified, isTestUser, from, to, lastActiveFrom, lastActiveTo } = filter
+  const { statuses, roles, isEmailVerified, isTestUser } = filter
   return [
     ...(filter.deleted === 'exclude' ? [sql<boolean>`u.deleted_at is null`] : []),
     ...(filter.deleted === 'only' ? [sql<boolean>`u.deleted_at is not null`] : []),
@@ -35,10 +36,8 @@ export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
     ...(roles === undefined ? [] : [sql<boolean>`u.role in (${sql.join(roles)})`]),
     ...(isEmailVerified === undefined ? [] : [isEmailVerified ? VERIFIED : UNVERIFIED]),
     ...(isTestUser === undefined ? [] : [isTestUser ? sql<boolean>`u.is_test_user` : sql<boolean>`not u.is_test_user`]),
-    ...(from === undefined ? [] : [sql<boolean>`u.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`u.created_at < ${to}`]),
-    ...(lastActiveFrom === undefined ? [] : [sql<boolean>`u.last_active_at >= ${lastActiveFrom}`]),
-    ...(lastActiveTo === undefined ? [] : [sql<boolean>`u.last_active_at < ${lastActiveTo}`]),
+    ...between(sql`u.created_at`, filter.from, filter.to),
+    ...between(sql`u.last_active_at`, filter.lastActiveFrom, filter.lastActiveTo),
     ...(filter.keptUntil === undefined
       ? []
       : [sql<boolean>`(u.purge_after is null or u.purge_after > ${filter.keptUntil})`]),

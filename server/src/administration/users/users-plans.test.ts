@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
@@ -72,6 +73,20 @@ test.for<string>(Object.keys(FILTERS))(
   },
 )
 
+test.for<[UserPage['by'], UserPage['direction'], string]>([
+  ['status', 'asc', 'users_by_week'],
+  ['role', 'asc', 'users_by_week'],
+  ['updated_at', 'asc', 'users_before_registration'],
+  ['last_active_at', 'asc', 'users_before_registration'],
+])('a range of registrations by %s %s is found without all of its users, by %s', async ([by, direction, index]) => {
+  watch.plans.length = 0
+  const filter: UserFilter = { deleted: 'exclude', from: new Date(Date.UTC(2025, 1, 10)) }
+  await findUsers(watch.deps, filter, { perPage: PER_PAGE, offset: 0, by, direction })
+  const pages = watch.plans.filter((plan) => !/explain|count\(\*\)/.test(plan))
+  expect(pages.some((plan) => plan.includes(index))).toBe(true)
+  expect(pages.filter((plan) => plan.includes('using users_by_created'))).toEqual([])
+})
+
 test('a range that the planner takes for half a million users gives the right page in orders across it', async () => {
   const filter: UserFilter = { deleted: 'exclude', ...FILTERS['a month of registrations'] }
   await swell(50)
@@ -86,6 +101,42 @@ test('a range that the planner takes for half a million users gives the right pa
   } finally {
     await swell(1 / 50)
   }
+})
+
+test('any page of any range of registrations is that of plain SQL, however large the planner takes the table for', async () => {
+  const minute = fc
+    .integer({ min: -1_000, max: 2 * USERS + 1_000 })
+    .map((n) => new Date(Date.UTC(2025, 0, 1) + n * 60_000))
+  const statuses = fc.constantFrom<UserFilter['statuses'][]>(undefined, undefined, ['active'], ['inactive', 'banned'])
+  const wanted = fc.record({
+    range: fc.tuple(minute, minute),
+    isOpen: fc.tuple(fc.boolean(), fc.boolean()),
+    statuses,
+    by: fc.constantFrom(...USER_ORDERS),
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+    offset: fc.oneof(fc.constant(0), fc.nat(300), fc.nat(USERS)),
+    perPage: fc.integer({ min: 1, max: 100 }),
+    factor: fc.constantFrom(1, 50),
+  })
+  await fc.assert(
+    fc.asyncProperty(wanted, async ({ range, isOpen, statuses: chosen, factor, ...page }) => {
+      const [from, to] = range.toSorted((a, b) => a.getTime() - b.getTime()) as [Date, Date]
+      const filter: UserFilter = {
+        deleted: 'exclude',
+        statuses: chosen,
+        ...(isOpen[0] ? {} : { from }),
+        ...(isOpen[1] ? {} : { to }),
+      }
+      await swell(factor)
+      try {
+        const { ids } = await findUsers(watch.deps, filter, page)
+        expect(ids).toEqual((await plainly(filter, page)).ids)
+      } finally {
+        await swell(1 / factor)
+      }
+    }),
+    { numRuns: 60, seed: 11 },
+  )
 })
 
 test('a range of registrations far from the beginning of the order is read by the first users of its weeks', async () => {
@@ -145,7 +196,8 @@ async function swell(factor: number): Promise<void> {
 }
 
 /** The same page, found without any cleverness. */
-async function plainly(filter: UserFilter, { by, direction }: UserPage): Promise<{ ids: number[]; total: number }> {
+async function plainly(filter: UserFilter, page: UserPage): Promise<{ ids: number[]; total: number }> {
+  const { by, direction, perPage, offset } = page
   const { rows } = await sql<{ ids: number[]; total: number }>`
     with found as (select * from users where
       (${filter.deleted} = 'include' or (deleted_at is null) = (${filter.deleted} = 'exclude'))
@@ -159,7 +211,7 @@ async function plainly(filter: UserFilter, { by, direction }: UserPage): Promise
       and (${filter.search ?? ''} = '' or exists (
         select from unnest(array[username, email, name]) field where position(${filter.search ?? ''} in lower(field)) > 0)))
     select array(select user_id from found order by ${sql.raw(KEYS[by])} ${sql.raw(direction)}, user_id ${sql.raw(direction)}
-      limit ${PER_PAGE} offset ${PER_PAGE}) as ids, (select count(*) from found) as total`.execute(service.deps.db)
+      limit ${perPage} offset ${offset}) as ids, (select count(*) from found) as total`.execute(service.deps.db)
   return rows[0]!
 }
 

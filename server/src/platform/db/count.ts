@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Message, type Source } from './one-message.ts'
 
-const EXACT_UP_TO = 100_000
+export const EXACT_UP_TO = 100_000
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 

@@ -10,7 +10,15 @@ export type Order = {
   nulls?: 'lowest' | 'last'
   /** Rows that were made at one time lie apart in it. */
   isScattered?: boolean
+  /** All that its key can be, in order, where those are few. */
+  values?: readonly string[]
 }
+
+/**
+ * The rows that a walk through an order may pass. `others`: matches that come before them. `isGroup`: these rows stand
+ * together in the index of the order only.
+ */
+export type Stretch = { bounds: RawBuilder<boolean>[]; others?: RawBuilder<boolean>[]; isGroup?: boolean }
 
 export type List<Filter, By extends string> = {
   table: string
@@ -21,12 +29,11 @@ export type List<Filter, By extends string> = {
   conditionsOf(filter: Filter): RawBuilder<boolean>[]
   /** Undefined: the filter has conditions besides the facets. */
   kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
-  /** The order in which the rows of a filter stand together, because it is a range of its key. */
+  walkOf?(filter: Filter, order: Direction<By>): Stretch
+  /** The order in which the rows of a filter lie together in the table; undefined: they are spread evenly over it. */
   rangeOf?(filter: Filter): By | undefined
-  /** Slices of the range: in an index, the rows of each stand in the order `by`. */
+  /** Slices of the rows, within bounds: in an index, the rows of each stand in the order `by`. */
   slices?: { by: By; number: RawBuilder<number>; boundsOf(filter: Filter): { first?: number; last?: number } }
-  /** True when the rows of a filter are surely few enough to look at each. */
-  isShort?(filter: Filter): boolean
 }
 
 export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
@@ -46,15 +53,68 @@ export function rowsOf<Filter, By extends string>(
   { list, filter, page }: Wanted<Filter, By>,
   { columns = 'keyed', more = [] }: { columns?: 'id' | 'keyed' | 'searched'; more?: RawBuilder<boolean>[] } = {},
 ): RawBuilder<unknown> {
-  const { keys } = list.orders[page.by]
-  const names = chosenKeys(list.orders[page.by])
   const chosen = [
-    sql`${idOf(list)} as ${ID}`,
-    ...(columns === 'id' ? [] : keys.map((key, place) => sql`${key} as ${names[place]!}`)),
+    columns === 'id' ? sql`${idOf(list)} as ${ID}` : keyed(list, page),
     ...(columns === 'searched' ? (list.searched?.fields ?? []) : []),
   ]
-  return sql`select ${sql.join(chosen)} from ${sql.table(list.table)} ${sql.id(list.alias)}
-    where ${allOf([...list.conditionsOf(filter), ...more])}`
+  return sql`select ${sql.join(chosen)} from ${tableOf(list)} where ${allOf([...list.conditionsOf(filter), ...more])}`
+}
+
+function keyed<Filter, By extends string>(list: List<Filter, By>, page: Direction<By>): RawBuilder<unknown> {
+  const { keys } = list.orders[page.by]
+  const names = chosenKeys(list.orders[page.by])
+  return sql.join([sql`${idOf(list)} as ${ID}`, ...keys.map((key, place) => sql`${key} as ${names[place]!}`)])
+}
+
+export function tableOf<Filter, By extends string>({ table, alias }: List<Filter, By>): RawBuilder<unknown> {
+  return sql`${sql.table(table)} ${sql.id(alias)}`
+}
+
+/** All rows that a walk through an order may pass. */
+export function passedBy<Filter, By extends string>({ list, filter, page }: Wanted<Filter, By>): RawBuilder<unknown> {
+  return sql`from ${tableOf(list)} where ${allOf(list.walkOf?.(filter, page).bounds ?? [])}`
+}
+
+/** The matches in order; `passed`: those among so many first rows of it. */
+export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>, passed?: number): RawBuilder<unknown> {
+  const { list, filter, page } = wanted
+  const { others, isGroup = false } = list.walkOf?.(filter, page) ?? {}
+  if (passed === undefined && others === undefined && !isGroup)
+    return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(list, page)}`
+  // Either keeps the conditions from choosing another index.
+  const limit = passed === undefined ? sql`offset 0` : sql`limit ${passed}`
+  const [alias, order] = [sql.id(list.alias), chosenOrder(list, page)]
+  const walked = sql`
+    select ${sql.join([ID, ...chosenKeys(list.orders[page.by])])} from (
+      select ${alias}.*, ${keyed(list, page)} ${passedBy(wanted)} order by ${orderOf(list, page)} ${limit}) ${alias}
+    where ${allOf(list.conditionsOf(filter))} order by ${order}`
+  if (others === undefined) return sql`select ${ID} from (${walked}) t`
+  return sql`
+    select ${ID} from (
+      (${walked} limit ${page.offset + page.perPage}) union all ${rowsOf(wanted, { more: others })}) t order by ${order}`
+}
+
+/** A group of the rows of a list, which an order has together. */
+export function narrowed<Filter, By extends string>(
+  list: List<Filter, By>,
+  condition: RawBuilder<boolean>,
+): List<Filter, By> {
+  return {
+    ...list,
+    conditionsOf: (filter) => [...list.conditionsOf(filter), condition],
+    walkOf: (filter, order) => {
+      const stretch = list.walkOf?.(filter, order)
+      return { ...stretch, bounds: [...(stretch?.bounds ?? []), condition], isGroup: true }
+    },
+  }
+}
+
+/** From inclusive, to exclusive; undefined: open. */
+export function between(key: RawBuilder<unknown>, from: Date | undefined, to: Date | undefined): RawBuilder<boolean>[] {
+  return [
+    ...(from === undefined ? [] : [sql<boolean>`${key} >= ${from}`]),
+    ...(to === undefined ? [] : [sql<boolean>`${key} < ${to}`]),
+  ]
 }
 
 export function allOf(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
@@ -63,10 +123,6 @@ export function allOf(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
 
 function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
   return sql.ref(`${alias}.${id}`)
-}
-
-export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
-  return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(wanted.list, wanted.page)}`
 }
 
 export function orderOf<Filter, By extends string>(list: List<Filter, By>, page: Direction<By>): RawBuilder<unknown> {
