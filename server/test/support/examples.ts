@@ -51,6 +51,8 @@ function shortened(json: unknown): unknown {
   return openapi === undefined ? json : { openapi, info }
 }
 
+// What a sender wrote; which of several messages is the newest is chance.
+const FREE = 'notification_content'
 const SHOWN = 2
 const TODAY = Date.parse('2026-11-01T12:00:00Z')
 const MINUTE_MS = 60_000
@@ -117,5 +119,5 @@ function capital(name: string): string {
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (typeof value !== 'object' || value === null) return null
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === FREE ? null : shapeOf(inner)]))
 }
