@@ -209,7 +209,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the panel; the session is in a cookie
-         * @description 202 for an administrator with a second factor. Then send a code to POST /api/admin/v1/session/second-factor.
+         * @description 202 for an administrator with a second factor. Then send a code to POST /api/admin/v1/session/second-factor, or start with POST /api/admin/v1/session/passkey/options.
          *
          *     Anybody may call it.
          *
@@ -244,6 +244,50 @@ export interface paths {
          *     By default, an address may call it 30 times in 60 s (`login`).
          */
         post: operations["signInToPanelWithSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/session/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the second step of a sign-in to the panel with a passkey: returns the options for the browser
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         */
+        post: operations["askForPasskeyAtSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/session/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         */
+        post: operations["signInToPanelWithPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -402,14 +446,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether your account has a second factor
+         * Whether your account has codes of an app, and how many recovery codes are left
          * @description Anybody who is signed in may call it.
          */
         get: operations["getSecondFactor"];
         put?: never;
         /**
-         * Start setting up a second factor; the answer shows the secret for your app once
-         * @description It becomes active when you confirm it with a code within 15 minutes.
+         * Start setting up codes of an app; the answer shows the secret for your app once
+         * @description It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.
          *
          *     Anybody who is signed in may call it.
          *
@@ -456,12 +500,36 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace your recovery codes with ten new ones; requires a code
-         * @description Anybody who is signed in may call it.
+         * Replace your recovery codes with ten new ones; requires a second factor
+         * @description Without a code, this session must have shown a second factor in the last ten minutes.
+         *
+         *     Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
         post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/second-factor/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show your second factor with a code, so that this session may change it for ten minutes
+         * @description Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["showSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -478,12 +546,138 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn your second factor off with a code; your other sessions end
+         * Turn the codes of your app off with a code; your other sessions end
          * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
         post: operations["disableSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your passkeys, the oldest first
+         * @description Anybody who is signed in may call it.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add the passkey that the browser created; with your first second factor you get ten recovery codes
+         * @description Every later sign-in requires a second factor. If this is your first one, your other sessions end.
+         *
+         *     Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one of your passkeys and end your other sessions
+         * @description This session must have shown a second factor in the last ten minutes.
+         *
+         *     Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename one of your passkeys
+         * @description Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/v1/account/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start adding a passkey: returns the options for the browser, valid for 5 minutes
+         * @description Requires your password if your account has no second factor. Otherwise this session must have shown a second factor in the last ten minutes.
+         *
+         *     Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["startPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/passkeys/show/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start showing one of your passkeys: returns the options for the browser, valid for 5 minutes
+         * @description Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["askForPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/passkeys/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show one of your passkeys, so that this session may change your second factor for ten minutes
+         * @description Anybody who is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["showPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3881,6 +4075,61 @@ export interface components {
             expires_at: string;
             user: components["schemas"]["SignedInAccount"];
         };
+        PasskeyRequestOptions: {
+            challenge: string;
+            rpId: string;
+            /** @description Milliseconds. */
+            timeout: number;
+            /** @enum {string} */
+            userVerification: "preferred";
+            allowCredentials: {
+                /** @enum {string} */
+                type: "public-key";
+                id: string;
+                transports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
+            }[];
+        };
+        Passkey: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+        };
+        PasskeyCreationOptions: {
+            challenge: string;
+            rp: {
+                id: string;
+                name: string;
+            };
+            user: {
+                id: string;
+                name: string;
+                displayName: string;
+            };
+            pubKeyCredParams: {
+                /** @enum {string} */
+                type: "public-key";
+                alg: number;
+            }[];
+            /** @description Milliseconds. */
+            timeout: number;
+            /** @enum {string} */
+            attestation: "none";
+            excludeCredentials: {
+                /** @enum {string} */
+                type: "public-key";
+                id: string;
+                transports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
+            }[];
+            authenticatorSelection: {
+                /** @enum {string} */
+                residentKey: "preferred";
+                /** @enum {string} */
+                userVerification: "preferred";
+            };
+        };
         Device: {
             id: number;
             device_id: string;
@@ -5963,6 +6212,8 @@ export interface operations {
                             pending_token: string;
                             /** Format: date-time */
                             expires_at: string;
+                            /** @description What the account can show: a passkey (in the panel only), a code of the app, or a recovery code. */
+                            factors: ("passkey" | "app" | "recovery")[];
                         };
                         message: string;
                     };
@@ -6067,6 +6318,8 @@ export interface operations {
                             pending_token: string;
                             /** Format: date-time */
                             expires_at: string;
+                            /** @description What the account can show: a passkey (in the panel only), a code of the app, or a recovery code. */
+                            factors: ("passkey" | "app" | "recovery")[];
                         };
                         message: string;
                     };
@@ -6255,6 +6508,8 @@ export interface operations {
                             pending_token: string;
                             /** Format: date-time */
                             expires_at: string;
+                            /** @description What the account can show: a passkey (in the panel only), a code of the app, or a recovery code. */
+                            factors: ("passkey" | "app" | "recovery")[];
                         };
                         message: string;
                     };
@@ -6344,6 +6599,107 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    askForPasskeyAtSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pending_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["PasskeyRequestOptions"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signInToPanelWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pending_token: string;
+                    passkey: {
+                        /** @description `id` of the credential. */
+                        id: string;
+                        /** @description `response.clientDataJSON` in base64url. */
+                        client_data: string;
+                        /** @description `response.authenticatorData` in base64url. */
+                        authenticator_data: string;
+                        /** @description `response.signature` in base64url. */
+                        signature: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** Format: date-time */
+                            expires_at: string;
+                            user: components["schemas"]["SignedInAccount"];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -6677,6 +7033,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
+                            /** @description Whether codes of an app are set up; passkeys are in another list. */
                             enabled: boolean;
                             /** @description The service requires it for roles that may use the panel. */
                             required: boolean;
@@ -6802,7 +7159,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    code: string;
+                    code?: string;
                 };
             };
         };
@@ -6829,6 +7186,49 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    showSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -6872,6 +7272,323 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether passkeys work at this address of the panel. */
+                            is_available: boolean;
+                            passkeys: components["schemas"]["Passkey"][];
+                        };
+                        message: string;
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description So that you recognise the device. One line with at least one visible character; no control characters, and none that change the direction of writing. */
+                    name: string;
+                    credential: {
+                        /** @description `id` of the credential. */
+                        id: string;
+                        /** @description `response.clientDataJSON` in base64url. */
+                        client_data: string;
+                        /** @description `response.attestationObject` in base64url. */
+                        attestation: string;
+                        transports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was created; `data` contains it. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            passkey: components["schemas"]["Passkey"];
+                            /** @description Ten, shown only here, if this is the first second factor of the account; otherwise none. */
+                            recovery_codes: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description So that you recognise the device. One line with at least one visible character; no control characters, and none that change the direction of writing. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Passkey"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Required to change your own password or address. */
+                    current_password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["PasskeyCreationOptions"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    askForPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["PasskeyRequestOptions"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    showPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    passkey: {
+                        /** @description `id` of the credential. */
+                        id: string;
+                        /** @description `response.clientDataJSON` in base64url. */
+                        client_data: string;
+                        /** @description `response.authenticatorData` in base64url. */
+                        authenticator_data: string;
+                        /** @description `response.signature` in base64url. */
+                        signature: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];

@@ -15,6 +15,7 @@ import { registerOwnSessionsRoutes } from './identity/sessions/own-sessions.rout
 import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
 import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
 import { registerOwnFactorRoutes } from './identity/sign-in/own-factor.routes.ts'
+import { registerOwnPasskeysRoutes } from './identity/sign-in/own-passkeys.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
@@ -132,6 +133,7 @@ function registerRoutes(app: App, deps: Deps): void {
   registerAddressRoutes(app, deps)
   registerOwnSessionsRoutes(app, deps)
   registerOwnFactorRoutes(app, deps)
+  registerOwnPasskeysRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)

@@ -5,6 +5,7 @@ import { deleteEndedMails } from './identity/mails/mails.queries.ts'
 import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
 import { deleteExpiredPending } from './identity/sign-in/pending.queries.ts'
 import { CONFIRM_WITHIN_MS, sealAnew } from './identity/second-factor/second-factor.ts'
+import { deleteExpiredChallenges } from './identity/second-factor/passkeys.queries.ts'
 import { deleteUnconfirmed } from './identity/second-factor/second-factor.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredBulks } from './administration/accounts/bulk.queries.ts'
@@ -42,6 +43,7 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
     'forget approvals': () => deleteOldApprovals(db, fromNow(clock, -APPROVALS_KEPT_MS)),
     'forget pending sign-ins': () => deleteExpiredPending(db, fromNow(clock)),
     'forget unconfirmed second factors': () => deleteUnconfirmed(db, fromNow(clock, -CONFIRM_WITHIN_MS)),
+    'forget challenges of passkeys': () => deleteExpiredChallenges(db, fromNow(clock)),
     'seal second factors': () => sealAnew(deps),
     // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
     'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -config.RETENTION_SESSION_DAYS * DAY_MS)),

@@ -79,6 +79,8 @@ describe('every route', () => {
       '/api/admin/v1/check-token',
       '/api/admin/v1/session',
       '/api/admin/v1/session/second-factor',
+      '/api/admin/v1/session/passkey/options',
+      '/api/admin/v1/session/passkey',
       '/api/admin/v1/session',
       // By links that the service signed for someone with the right.
       '/api/admin/notifications/:notification_id/progress-stream',
@@ -97,6 +99,8 @@ describe('every route', () => {
       '/api/v1/login/second-factor',
       '/api/admin/v1/session',
       '/api/admin/v1/session/second-factor',
+      '/api/admin/v1/session/passkey/options',
+      '/api/admin/v1/session/passkey',
       '/api/v1/password/forgot',
       '/api/v1/password/reset',
       '/api/v1/email/confirm',

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import recorded from '../src/platform/openapi/answer-examples.json' with { type: 'json' }
 import { allowedHeaders, make } from './support/callers.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
-import { STORY_SETTINGS, signInWithFactor, tellStory } from './support/example-story.ts'
+import { STORY_SETTINGS, signInWithFactor, signInWithKey, tellStory } from './support/example-story.ts'
 import { recordAnswers, shapeOf } from './support/examples.ts'
 import { mailTest, startMailService } from './support/mail.ts'
 import { documentOf } from './support/openapi.ts'
@@ -28,6 +28,7 @@ test('examples of answers have the fields of the answers (EXAMPLES=write npm tes
     await make(service, { ...call, url }, await allowedHeaders(service, world, name))
   }
   await signInWithFactor(service)
+  await signInWithKey(service)
   if (process.env['EXAMPLES'] === 'write') writeFileSync(FILE, fileOf(examples))
   else expect(shapeOf(recorded)).toEqual(shapeOf(examples))
 })

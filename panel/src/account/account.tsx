@@ -8,6 +8,7 @@ import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { Address } from './address.tsx'
 import { OwnData } from './own-data.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { PresentPassword } from './present-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
@@ -27,7 +28,7 @@ function useChange(done: string) {
   })
 }
 
-/** One's own account: name, address, password, second factor, sessions, data, and the language of the panel. */
+/** One's own account: name, address, password, second factor, passkeys, sessions, data, and the language of the panel. */
 export function AccountPage() {
   return (
     <Stack maw={480}>
@@ -36,6 +37,7 @@ export function AccountPage() {
       <Address />
       <PasswordForm />
       <SecondFactor />
+      <Passkeys />
       <Sessions />
       <OwnData />
       <LanguageChoice />

@@ -1,53 +1,48 @@
-import { Alert, Button, Card, Code, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Card, Code, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { encodeQR } from 'qr'
 import { useMemo, useState, type ReactNode } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
+import { useSession } from '../api/session.ts'
 import { faultsOf, Form, PasswordField } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
 import { t } from '../translation/translate.ts'
+import { factorQuery, useFactorRefresh } from './passkeys-query.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { isStale, ShowFactor } from './show-factor.tsx'
 
 const PATH = '/api/v1/account/second-factor'
-const STATE = ['second-factor']
 
 /** One's own second factor: set it up, renew the recovery codes, turn it off. */
 export function SecondFactor() {
   const [codes, setCodes] = useState<string[]>()
-  const { data, error } = useQuery({ queryKey: STATE, queryFn: async () => (await bodyOf(api.GET(PATH))).data })
+  const { data, error } = useQuery(factorQuery)
   return (
     <Card withBorder>
       <Stack>
         <Text fw={600} component="h2" size="md">
-          {t('Second factor')}
+          {t('Second factor: an app')}
         </Text>
         {error !== null && data === undefined && <Failure thrown={error} />}
         {data === undefined && error === null && <Skeleton height={60} />}
         {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
-        {codes === undefined && data?.enabled === false && <SetUp isRequired={data.required} done={setCodes} />}
+        {codes === undefined && data?.enabled === false && <SetUp done={setCodes} />}
         {codes === undefined && data?.enabled === true && <Manage left={data.recovery_codes_left} done={setCodes} />}
       </Stack>
     </Card>
   )
 }
 
-/** Reloads what depends on the factor: its state, and the rights of the session. */
-function useRefresh() {
-  const queries = useQueryClient()
-  return async () => {
-    await queries.invalidateQueries({ queryKey: STATE })
-    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  }
-}
-
-function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string[]) => void }) {
+function SetUp({ done }: { done: (codes: string[]) => void }) {
+  const isRequired = useSession().lacks_second_factor
   const [password, setPassword] = useState('')
   const begin = useMutation({
     mutationFn: async () => (await bodyOf(api.POST(PATH, { body: { current_password: password } }))).data,
   })
   if (begin.data !== undefined) return <Confirm {...begin.data} done={done} />
+  if (isStale(begin.error)) return <ShowFactor done={begin.reset} />
   return (
     <Form call={begin} submit={() => begin.mutate()} label={t('Set it up')} color="quiet" fields={['current_password']}>
       {isRequired && (
@@ -70,7 +65,7 @@ function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string
 }
 
 function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (codes: string[]) => void }) {
-  const refresh = useRefresh()
+  const refresh = useFactorRefresh()
   return (
     <Stack>
       <Text size="sm">{t('Scan this with your app, or type the secret. Then enter the code that the app shows.')}</Text>
@@ -91,7 +86,7 @@ function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (co
 }
 
 function Manage({ left, done }: { left: number; done: (codes: string[]) => void }) {
-  const refresh = useRefresh()
+  const refresh = useFactorRefresh()
   const [asked, ask] = useState<'renew' | 'off'>()
   return (
     <Stack>
@@ -125,7 +120,7 @@ function Manage({ left, done }: { left: number; done: (codes: string[]) => void 
           done={async () => {
             notifications.show({
               color: 'green',
-              message: t('The second factor is off. Your other sessions have ended.'),
+              message: t('The codes of the app are off. Your other sessions have ended.'),
             })
             await refresh()
           }}
@@ -146,26 +141,6 @@ function AskCode<T>(props: {
     <Form call={send} submit={() => send.mutate()} label={props.label} color="quiet" fields={['code']}>
       <CodeInput value={code} onChange={setCode} error={faultsOf(send.error)['code']?.join(', ')} />
     </Form>
-  )
-}
-
-function RecoveryCodes({ codes, done }: { codes: string[]; done: () => void }) {
-  return (
-    <Alert color="yellow" title={t('Keep these recovery codes')}>
-      <Stack>
-        <Text size="sm">{t('They are shown only once. Each of them signs you in once without your app.')}</Text>
-        <List listStyleType="none">
-          {codes.map((code) => (
-            <List.Item key={code}>
-              <Code>{code}</Code>
-            </List.Item>
-          ))}
-        </List>
-        <Button variant="default" onClick={done}>
-          {t('I have kept them')}
-        </Button>
-      </Stack>
-    </Alert>
   )
 }
 

@@ -56,6 +56,11 @@ const UNREACHABLE: Refusal = {
   data: undefined,
 }
 
+/** What the browser refused, and not the API. */
+export function refusalInWords(message: string): Refusal {
+  return { ...UNREACHABLE, code: 'BROWSER', message }
+}
+
 function refusalOf(error: unknown, response: Response): Refusal {
   const answer = (typeof error === 'object' ? error : {}) as Record<string, unknown>
   const retryAfter = Number(response.headers.get('Retry-After'))

@@ -9,6 +9,10 @@ export function CodeForm(props: {
   waitSeconds: number
   submit: (code: string) => void
   again: () => void
+  /** Whether the account has an app; otherwise it has recovery codes alone. */
+  hasApp: boolean
+  /** Absent: there is no passkey. */
+  other?: (() => void) | undefined
 }) {
   const [code, setCode] = useState('')
   return (
@@ -20,10 +24,17 @@ export function CodeForm(props: {
         submit={() => props.submit(codeOf(code))}
       >
         <Text size="sm">
-          {t('Your password is right. Enter the code that your app shows now, or a recovery code.')}
+          {props.hasApp
+            ? t('Your password is right. Enter the code that your app shows now, or a recovery code.')
+            : t('Your password is right. Enter one of your recovery codes.')}
         </Text>
         <CodeInput value={code} onChange={setCode} />
       </EntryForm>
+      {props.other !== undefined && (
+        <Button variant="default" onClick={props.other}>
+          {t('Use your passkey instead')}
+        </Button>
+      )}
       <Button variant="subtle" onClick={props.again}>
         {t('Begin again')}
       </Button>

@@ -6,18 +6,26 @@ import { AddressInput, EntryForm, Refused } from '../recovery/entry-form.tsx'
 import { EntryPage } from '../recovery/entry-page.tsx'
 import { t } from '../translation/translate.ts'
 import { CodeForm } from './code-form.tsx'
+import { knowsPasskeys, signByPasskey } from './passkey.ts'
+import { PasskeyForm } from './passkey-form.tsx'
+
+type Pending = { pending_token: string; factors: string[] }
+type Step = { kind: 'password' } | { kind: 'code'; code: string } | { kind: 'passkey' }
 
 /** The sign-in page. `signedIn` is called when the session is there. */
 export function SignInPage({ signedIn }: { signedIn: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [pendingToken, setPendingToken] = useState<string>()
+  const [pending, setPending] = useState<Pending>()
   const signIn = useMutation({
-    mutationFn: (code: string | undefined) =>
-      code === undefined ? withPassword(email, password) : withCode(pendingToken ?? '', code),
-    onSuccess: ({ data }) => ('pending_token' in data ? setPendingToken(data.pending_token) : signedIn()),
+    mutationFn: (step: Step) => {
+      const token = pending?.pending_token ?? ''
+      if (step.kind === 'password') return withPassword(email, password)
+      return step.kind === 'code' ? withCode(token, step.code) : withPasskey(token)
+    },
+    onSuccess: ({ data }) => ('pending_token' in data ? setPending(data) : signedIn()),
     onError: (thrown) => {
-      if (toRefusal(thrown).code === 'SIGN_IN_EXPIRED') setPendingToken(undefined)
+      if (toRefusal(thrown).code === 'SIGN_IN_EXPIRED') setPending(undefined)
     },
   })
   const waitSeconds = useCountdown(
@@ -27,15 +35,15 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
   return (
     <EntryPage
       about={t('Sign in to the administration.')}
-      link={pendingToken === undefined ? { to: '/forgot-password', label: t('Forgot your password?') } : undefined}
+      link={pending === undefined ? { to: '/forgot-password', label: t('Forgot your password?') } : undefined}
     >
       {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
-      {pendingToken === undefined ? (
+      {pending === undefined ? (
         <EntryForm
           label={t('Sign in')}
           isPending={signIn.isPending}
           waitSeconds={waitSeconds}
-          submit={() => signIn.mutate(undefined)}
+          submit={() => signIn.mutate({ kind: 'password' })}
         >
           <AddressInput email={email} setEmail={setEmail} />
           <PasswordInput
@@ -47,17 +55,47 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
           />
         </EntryForm>
       ) : (
-        <CodeForm
+        <SecondStep
+          factors={pending.factors}
           isPending={signIn.isPending}
           waitSeconds={waitSeconds}
-          submit={(code) => signIn.mutate(code)}
+          show={signIn.mutate}
+          forget={signIn.reset}
           again={() => {
-            setPendingToken(undefined)
+            setPending(undefined)
             signIn.reset()
           }}
         />
       )}
     </EntryPage>
+  )
+}
+
+/** The passkey first, where there is one, and a code as the other way. */
+function SecondStep(props: {
+  factors: string[]
+  isPending: boolean
+  waitSeconds: number
+  show: (step: Step) => void
+  forget: () => void
+  again: () => void
+}) {
+  const { factors, show, ...rest } = props
+  const hasPasskey = factors.includes('passkey') && knowsPasskeys()
+  const [isByPasskey, setByPasskey] = useState(hasPasskey)
+  const turn = () => {
+    props.forget()
+    setByPasskey(!isByPasskey)
+  }
+  return isByPasskey ? (
+    <PasskeyForm {...rest} submit={() => show({ kind: 'passkey' })} other={turn} />
+  ) : (
+    <CodeForm
+      {...rest}
+      hasApp={factors.includes('app')}
+      submit={(code) => show({ kind: 'code', code })}
+      other={hasPasskey ? turn : undefined}
+    />
   )
 }
 
@@ -67,6 +105,12 @@ function withPassword(email: string, password: string) {
 
 function withCode(pending_token: string, code: string) {
   return bodyOf(api.POST('/api/admin/v1/session/second-factor', { body: { pending_token, code } }))
+}
+
+async function withPasskey(pending_token: string) {
+  const { data } = await bodyOf(api.POST('/api/admin/v1/session/passkey/options', { body: { pending_token } }))
+  const passkey = await signByPasskey(data)
+  return bodyOf(api.POST('/api/admin/v1/session/passkey', { body: { pending_token, passkey } }))
 }
 
 function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: number }) {

@@ -5,6 +5,7 @@ import { PASSWORD } from './accounts.ts'
 import { drain } from './drain.ts'
 import { givenFactor, pendingToken, secondStep, STEP_MS } from './factors.ts'
 import type { MailService } from './mail.ts'
+import { givenPasskey, PASSKEYS, show, signInWithPasskey } from './passkeys.ts'
 
 const SECRET = 'a secret of subscriptions that only the tests know'
 
@@ -65,6 +66,19 @@ export async function signInWithFactor(service: MailService): Promise<void> {
   await later(service)
   await call(service, 'POST', `${own}/disable`, { code: admin.code() }, admin.headers)
   await call(service, 'POST', panel, credentials)
+}
+
+/** Makes the calls of a passkey. */
+export async function signInWithKey(service: MailService): Promise<void> {
+  const owner = await givenPasskey(service)
+  await signInWithPasskey(service, owner)
+  await show(service, owner)
+  await service.app.inject({ url: PASSKEYS, headers: owner.headers })
+  const url = `${PASSKEYS}/${owner.passkeyId}`
+  await call(service, 'PATCH', url, { name: 'Key ring' }, owner.headers)
+  const payload = { code: owner.recoveryCodes[0] }
+  await call(service, 'POST', '/api/v1/account/second-factor/show', payload, owner.headers)
+  await service.app.inject({ method: 'DELETE', url, headers: owner.headers })
 }
 
 /** Until a code that was not used. */

@@ -28,10 +28,15 @@ export function approvalCalls([one, other]: ApprovalWorld): Record<string, Call>
   }
 }
 
-/** The calls of the second factor. Nobody here has one: `second-factor.test.ts` does. */
+/** The calls of the second factor. Nobody here has one: `second-factor.test.ts` and `passkeys.test.ts` do. */
 export function factorCalls(): Record<string, Call> {
   const own = '/api/v1/account/second-factor'
   const code = { code: '000000' }
+  const passkeys = '/api/v1/account/passkeys'
+  const panel = '/api/admin/v1/session/passkey'
+  const pending = { pending_token: 'A'.repeat(43) }
+  const signed = { id: 'AAAA', client_data: 'AAAA', authenticator_data: 'AAAA', signature: 'AAAA' }
+  const credential = { id: 'AAAA', client_data: 'AAAA', attestation: 'AAAA', transports: ['usb'] }
   const secondStep = { pending_token: 'A'.repeat(43), ...code }
   return {
     'POST /api/v1/login/second-factor': post('/api/v1/login/second-factor', 401, secondStep),
@@ -41,6 +46,21 @@ export function factorCalls(): Record<string, Call> {
     [`POST ${own}/confirm`]: post(`${own}/confirm`, 403, code),
     [`POST ${own}/recovery-codes`]: post(`${own}/recovery-codes`, 403, code),
     [`POST ${own}/disable`]: post(`${own}/disable`, 403, code),
+    [`POST ${own}/show`]: post(`${own}/show`, 422, code),
+    [`POST ${panel}/options`]: post(`${panel}/options`, 401, pending),
+    [`POST ${panel}`]: post(panel, 401, { ...pending, passkey: signed }),
+    [`GET ${passkeys}`]: { method: 'GET', url: passkeys, status: 200 },
+    [`POST ${passkeys}/options`]: post(`${passkeys}/options`, 422, { current_password: randomUUID() }),
+    [`POST ${passkeys}`]: post(passkeys, 422, { name: 'Laptop', credential }),
+    [`POST ${passkeys}/show/options`]: post(`${passkeys}/show/options`, 409, {}),
+    [`POST ${passkeys}/show`]: post(`${passkeys}/show`, 422, { passkey: signed }),
+    [`PATCH ${passkeys}/:passkey_id`]: {
+      method: 'PATCH',
+      url: `${passkeys}/999999`,
+      status: 404,
+      payload: { name: 'Phone' },
+    },
+    [`DELETE ${passkeys}/:passkey_id`]: { method: 'DELETE', url: `${passkeys}/999999`, status: 404 },
   }
 }
 

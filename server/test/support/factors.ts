@@ -6,8 +6,8 @@ import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
 /**
- * A second factor with a recovery code, a sign-in that waits for its code, and an approval about the person, who is
- * also its author.
+ * A second factor with a recovery code, a passkey, a sign-in that waits for its second step, and an approval about the
+ * person, who is also its author.
  */
 export async function givenFactorRows({ deps, clock }: Service, { userId }: GivenUser, mark: string): Promise<void> {
   const at = new Date(clock.now())
@@ -15,6 +15,15 @@ export async function givenFactorRows({ deps, clock }: Service, { userId }: Give
   const own = { user_id: userId, key_id: 'key', sealed: bytes, created_at: at, confirmed_at: at }
   await deps.db.insertInto('second_factors').values(own).execute()
   await deps.db.insertInto('recovery_codes').values({ user_id: userId, code_hash: bytes }).execute()
+  const key = { credential_id: bytes, public_key: bytes, sign_count: 0, transports: ['usb'] }
+  await deps.db
+    .insertInto('passkeys')
+    .values({ ...key, user_id: userId, name: mark, created_at: at })
+    .execute()
+  await deps.db
+    .insertInto('passkey_challenges')
+    .values({ user_id: userId, purpose: 'prove', challenge_hash: bytes, expires_at: at })
+    .execute()
   const pending = { user_id: userId, token_hash: bytes, password_mark: bytes, expires_at: at }
   await deps.db.insertInto('pending_sign_ins').values(pending).execute()
   const asked = { kind: 'role', request: JSON.stringify({ mark }), pin: mark, reason: mark, status: 'refused' } as const

@@ -36,7 +36,9 @@ const IMPERSONAL: RegExp[] = [
   // Nothing is written there any more: the id that a caller chose is a detail.
   /^audit_log\.request_id$/,
   // Sealed, hashed, or the id of a key.
-  /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash)$/,
+  /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash|\w+\.challenge_hash)$/,
+  // Made by authenticators; ways to reach them, which browsers name.
+  /^passkeys\.(?:credential_id|public_key|transports)$/,
   // Numbers, in words; names of tables.
   /^(?:swap_tall|list_counts\.|notification_partitions\.)/,
   // One of the languages and time zones that there are.

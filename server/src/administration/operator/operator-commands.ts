@@ -35,7 +35,9 @@ export const resetAdminPasswordCommand: Command = {
   options: {
     email: EMAIL,
     'password-stdin': PASSWORD,
-    'disable-second-factor': { doc: 'Remove the second factor too, for who has lost the app and the recovery codes.' },
+    'disable-second-factor': {
+      doc: 'Remove the second factor too, app, passkeys and recovery codes, for who has lost all of them.',
+    },
   },
   run: async (deps, { email = '', 'password-stdin': isGiven, 'disable-second-factor': factor }) => {
     const { password, told } = await choosePassword(isGiven !== undefined)

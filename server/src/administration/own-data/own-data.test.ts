@@ -51,7 +51,12 @@ const LEFT_OUT: Record<string, string[]> = {
     'submissions.user_ids',
   ],
   'a message, not a person': ['notification_partitions.held_by'],
-  'a secret': ['mail_tokens.user_id', 'pending_sign_ins.user_id', 'recovery_codes.user_id'],
+  'a secret': [
+    'mail_tokens.user_id',
+    'passkey_challenges.user_id',
+    'pending_sign_ins.user_id',
+    'recovery_codes.user_id',
+  ],
 }
 
 describe('The file of one’s own data', () => {

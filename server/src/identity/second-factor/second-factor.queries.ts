@@ -44,13 +44,16 @@ export async function useStep(tx: Tx, userId: number, step: number): Promise<boo
 }
 
 export async function deleteFactor(tx: Tx, userId: number): Promise<boolean> {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   const deleted = await tx.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
   return deleted.numDeletedRows > 0n
 }
 
-export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: Buffer[]): Promise<void> {
+export async function deleteRecoveryCodes(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: Buffer[]): Promise<void> {
+  await deleteRecoveryCodes(tx, userId)
   const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))
   await tx.insertInto('recovery_codes').values(rows).execute()
 }

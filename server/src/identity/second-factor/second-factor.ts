@@ -4,12 +4,14 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { deletePasskeysOf, hasPasskeys } from './passkeys.queries.ts'
 import { hashOfRecoveryCode, isAppCode, newRecoveryCodes } from './recovery.ts'
 import { currentKeyId, seal, unseal } from './sealing.ts'
 import {
   confirmFactor,
   countRecoveryCodes,
   deleteFactor,
+  deleteRecoveryCodes,
   findFactor,
   lockFactor,
   lockFactorsUnderOtherKeys,
@@ -32,13 +34,23 @@ const SEALS_A_ROUND = 100
 export type FactorState = { confirmedAt: Date | null; recoveryCodesLeft: number }
 
 export async function factorState(db: Db | Tx, userId: number): Promise<FactorState> {
-  const factor = await findFactor(db, userId)
-  if (!factor?.confirmed_at) return { confirmedAt: null, recoveryCodesLeft: 0 }
-  return { confirmedAt: factor.confirmed_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) }
+  const confirmedAt = (await findFactor(db, userId))?.confirmed_at ?? null
+  return { confirmedAt, recoveryCodesLeft: await countRecoveryCodes(db, userId) }
+}
+
+/** What an account can show as its second factor. */
+export type FactorKind = 'passkey' | 'app' | 'recovery'
+
+/** Empty: the account has no second factor. Contains `recovery` even if all codes are used. */
+export async function factorsOf(db: Db | Tx, userId: number): Promise<FactorKind[]> {
+  const passkey = (await hasPasskeys(db, userId)) ? (['passkey'] as const) : []
+  const app = (await findFactor(db, userId))?.confirmed_at ? (['app'] as const) : []
+  const own = [...passkey, ...app]
+  return own.length === 0 ? [] : [...own, 'recovery']
 }
 
 export async function hasSecondFactor(db: Db | Tx, userId: number): Promise<boolean> {
-  return (await findFactor(db, userId))?.confirmed_at != null
+  return (await factorsOf(db, userId)).length > 0
 }
 
 /** Returns the texts of the secret, only here. 409 INVALID_STATE when a confirmed factor exists. */
@@ -62,35 +74,47 @@ export async function confirmOwnFactor(deps: FactorDeps, tx: Tx, owner: Owner, c
   if (!isAppCode(code) || !(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
   await confirmFactor(tx, owner.userId, fromNow(deps.clock))
   await record(deps, tx, owner, 'second_factor.enable')
-  return renewed(tx, owner.userId)
+  return giveRecoveryCodes(tx, owner.userId)
 }
 
-/** Earlier codes become invalid. 401 INVALID_CODE. */
-export async function renewRecoveryCodes(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
-  await spendCode(deps, tx, owner.userId, code)
+/** Earlier codes become invalid. The caller has checked a second factor. 409 INVALID_STATE without one. */
+export async function renewRecoveryCodes(deps: FactorDeps, tx: Tx, owner: Owner): Promise<string[]> {
+  if (!(await hasSecondFactor(tx, owner.userId))) throw errors.invalidState('This account has no second factor.')
   await record(deps, tx, owner, 'second_factor.recovery_codes')
-  return renewed(tx, owner.userId)
+  return giveRecoveryCodes(tx, owner.userId)
 }
 
-export async function turnFactorOff(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<void> {
+/** Turns the app off and returns whether passkeys are left; then recovery codes stay. 401 INVALID_CODE. */
+export async function turnFactorOff(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<boolean> {
+  if (!(await lockFactor(tx, owner.userId))?.confirmed_at) throw errors.wrongCode()
   await spendCode(deps, tx, owner.userId, code)
   await deleteFactor(tx, owner.userId)
   await record(deps, tx, owner, 'second_factor.disable')
+  return keepCodesOfFactors(tx, owner.userId)
 }
 
-/** False when it has none. The caller leaves the audit entry and ends the sessions. */
-export function disableSecondFactor(tx: Tx, userId: number): Promise<boolean> {
-  return deleteFactor(tx, userId)
+/** Deletes the recovery codes if the account has no other factor; returns whether it has one. */
+export async function keepCodesOfFactors(tx: Tx, userId: number): Promise<boolean> {
+  const isLeft = await hasSecondFactor(tx, userId)
+  if (!isLeft) await deleteRecoveryCodes(tx, userId)
+  return isLeft
+}
+
+/** Removes app, passkeys and recovery codes; false without any. The caller records it and ends the sessions. */
+export async function disableSecondFactor(tx: Tx, userId: number): Promise<boolean> {
+  const hadApp = await deleteFactor(tx, userId)
+  const hadPasskeys = await deletePasskeysOf(tx, userId)
+  await deleteRecoveryCodes(tx, userId)
+  return hadApp || hadPasskeys
 }
 
 export type CodeKind = 'app' | 'recovery'
 
 /** Each counts once, of the app none older than the last used. 401 INVALID_CODE; 503 when no key opens the secret. */
 export async function spendCode(deps: FactorDeps, tx: Tx, userId: number, code: string): Promise<CodeKind> {
-  const factor = await lockFactor(tx, userId)
-  if (!factor?.confirmed_at) throw errors.wrongCode()
   if (isAppCode(code)) {
-    if (!(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
+    const factor = await lockFactor(tx, userId)
+    if (!factor?.confirmed_at || !(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
     return 'app'
   }
   const isRight = await spendRecoveryCode(tx, userId, hashOfRecoveryCode(userId, code), fromNow(deps.clock))
@@ -134,7 +158,8 @@ async function useAppCode(deps: FactorDeps, tx: Tx, factor: Factor, code: string
   return step !== null && (await useStep(tx, userId, step))
 }
 
-async function renewed(tx: Tx, userId: number): Promise<string[]> {
+/** Replaces the recovery codes by ten new ones; they cannot be read again. */
+export async function giveRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes()
   const hashes = codes.map((code) => hashOfRecoveryCode(userId, code))
   await replaceRecoveryCodes(tx, userId, hashes)

@@ -41,6 +41,11 @@ export async function updateSecondFactor(tx: Tx, sessionId: string, at: Date | n
   await tx.updateTable('sessions').set({ second_factor_at: at }).where('session_id', '=', sessionId).execute()
 }
 
+export async function findSecondFactorAt(db: Db | Tx, sessionId: string): Promise<Date | null> {
+  const found = db.selectFrom('sessions').select('second_factor_at').where('session_id', '=', sessionId)
+  return (await found.executeTakeFirst())?.second_factor_at ?? null
+}
+
 function revoking(db: Db | Tx, reason: string, at: Date) {
   return db.updateTable('sessions').set({ revoked_at: at, revoked_reason: reason }).where('revoked_at', 'is', null)
 }

@@ -9,11 +9,12 @@ import type { App } from '../../platform/http/routes.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Line } from '../../platform/http/text.ts'
+import { relyingPartyOf } from '../second-factor/relying-party.ts'
 import { hashedForNew, register, signIn, signOut } from './auth.ts'
 import {
   Account,
   accountAnswer,
-  CODE_AWAITED,
+  FACTOR_AWAITED,
   Credentials,
   Pending,
   SecondStep,
@@ -154,7 +155,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
       const signedIn = await signIn(deps, { ...request.body, site: siteOf(request.ip), adminOnly }, actorOf(request))
       void uncached(reply)
       if ('session' in signedIn) return ok(toSignedIn(signedIn), 'Signed in')
-      return reply.code(202).send(ok(toPending(signedIn), CODE_AWAITED))
+      return reply.code(202).send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
     },
   )
 }

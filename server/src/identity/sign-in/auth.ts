@@ -18,10 +18,10 @@ import { queueMail } from '../mails/mails.ts'
 import { withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../permissions/permissions.ts'
-import { hasSecondFactor } from '../second-factor/second-factor.ts'
+import { factorsOf } from '../second-factor/second-factor.ts'
 import type { OpenedSession } from '../sessions/sessions.ts'
 import { openSession } from './open-session.ts'
-import { waitForCode, type PendingSignIn } from './pending.ts'
+import { waitForFactor, type PendingSignIn } from './pending.ts'
 
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
 export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
@@ -63,8 +63,8 @@ export async function signIn(
     const account = await admitted(deps, input, tried)
     const hash = await renewPassword(deps, account, input.password)
     const isAdmin = can(account.role, 'panel')
-    if (isAdmin && (await hasSecondFactor(deps.db, account.user_id)))
-      return await waitForCode(deps, { user_id: account.user_id, password_hash: hash })
+    const factors = isAdmin ? await factorsOf(deps.db, account.user_id) : []
+    if (factors.length > 0) return await waitForFactor(deps, { user_id: account.user_id, password_hash: hash }, factors)
     const session = isAdmin
       ? await openAuditedSession(deps, account, input.site, caller)
       : await openSession(deps, account, { site: input.site, caller })

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf, RIGHTS, ROLES } from '../permissions/permissions.ts'
+import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './auth.ts'
 import type { PendingSignIn } from './pending.ts'
 
@@ -31,6 +32,9 @@ export const Session = Component('Session', {
 export const Pending = Type.Object({
   pending_token: Type.String({ description: 'Only for the second step; it is valid for nothing else.' }),
   expires_at: Timestamp,
+  factors: Type.Array(Type.Enum(['passkey', 'app', 'recovery']), {
+    description: 'What the account can show: a passkey (in the panel only), a code of the app, or a recovery code.',
+  }),
 })
 
 export const Code = Type.String({
@@ -40,17 +44,23 @@ export const Code = Type.String({
   'x-fault': 'must be the six digits shown by your app, or a recovery code',
 })
 
-export const CODE_AWAITED = 'Give the code of your second factor'
+export const FACTOR_AWAITED = 'Show your second factor'
 
-export const SecondStep = Body({ pending_token: Type.String({ minLength: 43, maxLength: 43 }), code: Code })
+export const PendingToken = Type.String({ minLength: 43, maxLength: 43 })
+export const SecondStep = Body({ pending_token: PendingToken, code: Code })
 
 export const Credentials = Body({
   email: Type.String({ minLength: 1, maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 128 }),
 })
 
-export function toPending({ pendingToken, expiresAt }: PendingSignIn): Static<typeof Pending> {
-  return { pending_token: pendingToken, expires_at: expiresAt.toISOString() }
+/** `party` undefined: passkeys do not work at this address. */
+export function toPending(
+  { pendingToken, expiresAt, factors }: PendingSignIn,
+  party: RelyingParty | undefined,
+): Static<typeof Pending> {
+  const usable = factors.filter((factor) => factor !== 'passkey' || party !== undefined)
+  return { pending_token: pendingToken, expires_at: expiresAt.toISOString(), factors: usable }
 }
 
 export function toSignedIn({ account, session, lacksFactor }: SignedIn): Static<typeof Session> {

@@ -12,6 +12,7 @@ import { factorState, type FactorState } from '../second-factor/second-factor.ts
 import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
 import { confirmOwn, renewOwnCodes, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
+import { showOwnCode } from './own-passkeys.ts'
 
 const PATH = '/api/v1/account/second-factor'
 const TAGS = ['Accounts']
@@ -19,7 +20,7 @@ const LIMITS = ['account'] as ['account']
 const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
 
 const State = Type.Object({
-  enabled: Type.Boolean(),
+  enabled: Type.Boolean({ description: 'Whether codes of an app are set up; passkeys are in another list.' }),
   required: Type.Boolean({ description: 'The service requires it for roles that may use the panel.' }),
   confirmed_at: Nullable(Timestamp),
   recovery_codes_left: Type.Integer(),
@@ -40,7 +41,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'getSecondFactor',
         tags: TAGS,
-        summary: 'Whether your account has a second factor',
+        summary: 'Whether your account has codes of an app, and how many recovery codes are left',
         response: answers(200, Success(State), 401),
       },
     },
@@ -57,8 +58,9 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'startSecondFactor',
         tags: TAGS,
-        summary: 'Start setting up a second factor; the answer shows the secret for your app once',
-        description: 'It becomes active when you confirm it with a code within 15 minutes.',
+        summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
+        description:
+          'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
         body: Body({ current_password: CurrentPassword }),
         response: answers(201, Success(Secret), 400, 401, 403, 409, 413, 415, 422),
       },
@@ -104,16 +106,38 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'renewRecoveryCodes',
         tags: TAGS,
-        summary: 'Replace your recovery codes with ten new ones; requires a code',
-        body: WithCode,
-        response: answers(200, Success(Codes), 400, 401, 403, 413, 415, 422),
+        summary: 'Replace your recovery codes with ten new ones; requires a second factor',
+        description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
+        body: Body({ code: Type.Optional(Code) }),
+        response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'New recovery codes', view: toCodes }
+      const renew = () => write(deps, { request, reply }, answer, (tx) => renewOwnCodes(deps, tx, asking, code))
+      return code === undefined ? renew() : withOwnCode(deps, asking, code, renew)
+    },
+  )
+
+  app.post(
+    `${PATH}/show`,
+    {
+      config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
+      schema: {
+        operationId: 'showSecondFactor',
+        tags: TAGS,
+        summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
+        body: WithCode,
+        response: answers(200, Success(Type.Object({})), 400, 401, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const [asking, { code }] = [askingOf(request), request.body]
       return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, (tx) => renewOwnCodes(deps, tx, asking, code)),
+        write(deps, { request, reply }, { message: 'Second factor shown', view: nothing }, (tx) =>
+          showOwnCode(deps, tx, asking, code),
+        ),
       )
     },
   )
@@ -121,11 +145,11 @@ function registerCodeRoutes(app: App, deps: Deps): void {
   app.post(
     `${PATH}/disable`,
     {
-      config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code counts once.' },
+      config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
       schema: {
         operationId: 'disableSecondFactor',
         tags: TAGS,
-        summary: 'Turn your second factor off with a code; your other sessions end',
+        summary: 'Turn the codes of your app off with a code; your other sessions end',
         body: WithCode,
         response: answers(200, Success(Type.Object({})), 400, 401, 403, 413, 415, 422),
       },
@@ -146,7 +170,7 @@ const STARTED = {
   view: (made: { secret: string; uri: string }) => made,
 } as const
 
-function askingOf(request: FastifyRequest): Asking {
+export function askingOf(request: FastifyRequest): Asking {
   return { principal: principalOf(request), site: siteOf(request.ip), caller: actorOf(request) }
 }
 

@@ -1,26 +1,55 @@
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { lockedAccount } from '../accounts/accounts.ts'
 import { siteMark } from '../passwords/login-budget.ts'
 import { can } from '../permissions/permissions.ts'
 import type { Principal } from '../sessions/sessions.ts'
+import { findSecondFactorAt } from '../sessions/sessions.queries.ts'
 import { withinCodeBudget } from '../second-factor/code-budget.ts'
 import {
   confirmOwnFactor,
+  hasSecondFactor,
   renewRecoveryCodes,
+  spendCode,
   startFactor,
   turnFactorOff,
+  type FactorKind,
   type Owner,
 } from '../second-factor/second-factor.ts'
 
 export type Asking = { principal: Principal; site: string; caller: Actor }
 
-/** 403 for a role without the panel. */
+const FRESH_MS = 10 * 60_000
+
+/** 403 for a role without the panel, or if the account has passkeys and the session has no fresh second factor. */
 export async function startOwn(deps: Deps, tx: Tx, asking: Asking): Promise<{ secret: string; uri: string }> {
-  return startFactor(deps, tx, await ownerOf(tx, asking))
+  const owner = await ownerOf(tx, asking)
+  const made = await startFactor(deps, tx, owner)
+  if (await hasSecondFactor(tx, owner.userId)) await requireFresh(deps, tx, asking)
+  return made
+}
+
+/** 403 SECOND_FACTOR_STALE unless this session has shown a second factor in the last ten minutes. */
+export async function requireFresh(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Db | Tx,
+  { principal: { sessionId } }: Pick<Asking, 'principal'>,
+): Promise<void> {
+  const shownAt = await findSecondFactorAt(db, sessionId)
+  if (shownAt === null || shownAt <= fromNow(clock, -FRESH_MS)) throw errors.secondFactorStale()
+}
+
+/** Stores that the session has just shown a second factor: it may change the account's factors for ten minutes. */
+export async function noteShown(deps: Deps, tx: Tx, { principal, caller }: Asking, kind: FactorKind): Promise<void> {
+  const { userId, sessionId } = principal
+  await deps.sessions.setFactor(sessionId, true, tx)
+  const change = { before: null, after: { second_factor: kind }, subjectId: userId }
+  await recordAudit(tx, deps, caller, { action: 'second_factor.show', entity: 'user', entityId: userId, change })
+  afterCommit(tx, () => deps.sessions.forget(userId))
 }
 
 /** All other sessions of the account end. */
@@ -30,14 +59,18 @@ export async function confirmOwn(deps: Deps, tx: Tx, asking: Asking, code: strin
   return codes
 }
 
-export async function renewOwnCodes(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<string[]> {
-  return renewRecoveryCodes(deps, tx, await ownerOf(tx, asking), code)
+/** Without a code it requires a fresh second factor. */
+export async function renewOwnCodes(deps: Deps, tx: Tx, asking: Asking, code: string | undefined): Promise<string[]> {
+  const owner = await ownerOf(tx, asking)
+  if (code === undefined) await requireFresh(deps, tx, asking)
+  else await spendCode(deps, tx, owner.userId, code)
+  return renewRecoveryCodes(deps, tx, owner)
 }
 
 /** All other sessions of the account end. */
 export async function turnOwnOff(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<void> {
-  await turnFactorOff(deps, tx, await ownerOf(tx, asking), code)
-  await keepThisSession(deps, tx, asking, false)
+  const isLeft = await turnFactorOff(deps, tx, await ownerOf(tx, asking), code)
+  await keepThisSession(deps, tx, asking, isLeft)
 }
 
 /** A wrong code is 422 and names the field, because a 401 would sign the client out. */
@@ -57,13 +90,15 @@ export async function withOwnCode<T>(
   }
 }
 
-async function ownerOf(tx: Tx, { principal: { userId }, caller }: Asking): Promise<Owner> {
+/** Locked. 403 for a role without the panel. */
+export async function ownerOf(tx: Tx, { principal: { userId }, caller }: Asking): Promise<Owner> {
   const { email, role } = await lockedAccount(tx, userId)
   if (!can(role, 'panel')) throw errors.forbidden({ entity: 'user', entityId: userId })
   return { userId, email, actor: { ...caller, role } }
 }
 
-async function keepThisSession(deps: Deps, tx: Tx, { principal }: Asking, hasFactor: boolean): Promise<void> {
+/** The others end. */
+export async function keepThisSession(deps: Deps, tx: Tx, { principal }: Asking, hasFactor: boolean): Promise<void> {
   const { userId, sessionId } = principal
   await deps.sessions.setFactor(sessionId, hasFactor, tx)
   await deps.sessions.endAllOf(userId, 'second factor changed', tx, sessionId)

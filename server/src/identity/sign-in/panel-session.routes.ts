@@ -3,13 +3,25 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { SESSION_COOKIE } from '../../platform/http/session-cookie.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
+import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
 import { signIn, signOut, type SignedIn } from './auth.ts'
-import { Account, accountAnswer, CODE_AWAITED, Credentials, Pending, SecondStep, toPending } from './auth.views.ts'
+import {
+  Account,
+  accountAnswer,
+  Credentials,
+  FACTOR_AWAITED,
+  Pending,
+  PendingToken,
+  SecondStep,
+  toPending,
+} from './auth.views.ts'
+import { askAtSignIn, continueWithPasskey } from './passkey-sign-in.ts'
+import { assertionFrom, RequestOptions, Signed, toRequest } from './passkeys.views.ts'
 import { continueSignIn } from './pending.ts'
 
 const PATH = '/api/admin/v1/session'
@@ -29,7 +41,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
         tags: ['Administration'],
         operationId: 'openPanelSession',
         summary: 'Sign in to the panel; the session is in a cookie',
-        description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor.`,
+        description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
         body: Credentials,
         response: {
           ...answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
@@ -44,11 +56,12 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       return reply
         .code(202)
         .header('Cache-Control', 'no-store')
-        .send(ok(toPending(signedIn), CODE_AWAITED))
+        .send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
     },
   )
 
   registerSecondStep(app, deps)
+  registerPasskeyStep(app, deps)
 
   app.delete(
     PATH,
@@ -93,6 +106,58 @@ function registerSecondStep(app: App, deps: Deps): void {
       const { pending_token: token, code } = request.body
       const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
       return opened(request, reply, signedIn)
+    },
+  )
+}
+
+function registerPasskeyStep(app: App, deps: Deps): void {
+  app.post(
+    `${PATH}/passkey/options`,
+    {
+      config: {
+        access: 'public',
+        limits: ['login'],
+        notIdempotent: 'Its challenge is valid once.',
+        ownTransactions: 'It is one statement.',
+      },
+      schema: {
+        operationId: 'askForPasskeyAtSignIn',
+        tags: ['Administration'],
+        summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
+        body: Body({ pending_token: PendingToken }),
+        response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const party = theRelyingParty(deps.config, request.host)
+      void reply.header('Cache-Control', 'no-store')
+      return ok(toRequest(await askAtSignIn(deps, request.body.pending_token, party)), 'Options for the browser')
+    },
+  )
+
+  app.post(
+    `${PATH}/passkey`,
+    {
+      config: {
+        access: 'public',
+        limits: ['login'],
+        notIdempotent: 'Its token counts once.',
+        ownTransactions: 'A wrong passkey is counted and recorded outside of the transaction that it ends.',
+      },
+      schema: {
+        operationId: 'signInToPanelWithPasskey',
+        tags: ['Administration'],
+        summary:
+          'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
+        body: Body({ pending_token: PendingToken, passkey: Signed }),
+        response: answers(200, PanelSession, 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { pending_token: token, passkey } = request.body
+      const party = theRelyingParty(deps.config, request.host)
+      const given = { token, party, signed: assertionFrom(passkey), site: siteOf(request.ip) }
+      return opened(request, reply, await continueWithPasskey(deps, given, actorOf(request)))
     },
   )
 }

@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
-type Pending = Pick<Selectable<Tables['pending_sign_ins']>, 'user_id' | 'password_mark'>
+export type Pending = Pick<Selectable<Tables['pending_sign_ins']>, 'user_id' | 'password_mark'>
 
 export async function insertPending(tx: Tx, pending: Insertable<Tables['pending_sign_ins']>): Promise<void> {
   await tx.insertInto('pending_sign_ins').values(pending).execute()
@@ -15,6 +15,30 @@ export function findPending(db: Db, tokenHash: Buffer, now: Date): Promise<Pendi
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
+}
+
+/** Replaces an earlier challenge; false when the sign-in is over. */
+export async function setChallenge(db: Db, tokenHash: Buffer, challengeHash: Buffer): Promise<boolean> {
+  const set = await db
+    .updateTable('pending_sign_ins')
+    .set({ challenge_hash: challengeHash })
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return set.numUpdatedRows > 0n
+}
+
+/** Reads and deletes the challenge, so that it is valid once. Undefined when the sign-in is over. */
+export async function takeChallengeOf(
+  db: Db,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<(Pending & { challenge_hash: Buffer | null }) | undefined> {
+  const { rows } = await sql<Pending & { challenge_hash: Buffer | null }>`
+    update pending_sign_ins p set challenge_hash = null
+    from (select * from pending_sign_ins where token_hash = ${tokenHash} and expires_at > ${now} for update) before
+    where p.token_hash = before.token_hash
+    returning p.user_id, p.password_mark, before.challenge_hash`.execute(db)
+  return rows[0]
 }
 
 /** False when another call was first. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -12,25 +12,27 @@ import type { Account, Credentials } from '../accounts/auth.queries.ts'
 import { siteMark } from '../passwords/login-budget.ts'
 import { can } from '../permissions/permissions.ts'
 import { withinCodeBudget } from '../second-factor/code-budget.ts'
-import { spendCode } from '../second-factor/second-factor.ts'
+import { spendCode, type FactorKind } from '../second-factor/second-factor.ts'
 import type { SignedIn } from './auth.ts'
 import { openSession } from './open-session.ts'
-import { findPending, insertPending, takePending } from './pending.queries.ts'
+import { findPending, insertPending, takePending, type Pending } from './pending.queries.ts'
 
 const LIFETIME_MS = 5 * 60_000
 
-export type PendingSignIn = { pendingToken: string; expiresAt: Date }
+/** `factors`: what the account can show. */
+export type PendingSignIn = { pendingToken: string; expiresAt: Date; factors: FactorKind[] }
 
 /** Its token is valid only for the second step. */
-export async function waitForCode(
+export async function waitForFactor(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   account: Pick<Credentials, 'user_id' | 'password_hash'>,
+  factors: FactorKind[],
 ): Promise<PendingSignIn> {
   const { token, hash } = newToken()
   const expiresAt = fromNow(clock, LIFETIME_MS)
   const pending = { token_hash: hash, user_id: account.user_id, password_mark: markOf(account) }
   await inTransaction(db, (tx) => insertPending(tx, { ...pending, expires_at: expiresAt }))
-  return { pendingToken: token, expiresAt }
+  return { pendingToken: token, expiresAt, factors }
 }
 
 /** 401 SIGN_IN_EXPIRED also when the password has changed since; after 401 INVALID_CODE the token still counts. */
@@ -44,22 +46,48 @@ export async function continueSignIn(
   if (pending === undefined) throw errors.signInExpired()
   const { user_id: userId } = pending
   const mark = siteMark(deps.config, { userId, site })
+  return auditingRefusals(deps, { userId, site, caller }, () =>
+    withinCodeBudget(deps, { userId, site, mark, code }, () =>
+      openWithFactor(deps, { tokenHash, pending, site, caller }, (tx) => spendCode(deps, tx, userId, code)),
+    ),
+  )
+}
+
+type Opening = { tokenHash: Buffer; pending: Pending; site: string; caller: Actor }
+
+/** `spend` makes the shown factor invalid for reuse, in the transaction that opens the session. */
+export function openWithFactor(
+  deps: Deps,
+  { tokenHash, pending: { user_id: userId, password_mark: mark }, site, caller }: Opening,
+  spend: (tx: Tx) => Promise<FactorKind>,
+): Promise<SignedIn> {
+  return inTransaction(deps.db, async (tx) => {
+    if (!(await takePending(tx, tokenHash))) throw errors.signInExpired()
+    const account = await admittedAccount(tx, userId, mark)
+    const kind = await spend(tx)
+    const session = await openSession(deps, account, { site, caller, hasFactor: true }, tx)
+    const change = { before: null, after: { second_factor: kind }, subjectId: userId }
+    const actor = { ...caller, userId, role: account.role }
+    await recordAudit(tx, deps, actor, { action: 'login', entity: 'user', entityId: userId, change })
+    return { account, session, lacksFactor: false }
+  })
+}
+
+type Refusals = { userId: number; site: string; caller: Actor; isSignIn?: boolean }
+
+/** Records a wrong code or passkey at a sign-in, and everywhere a passkey that may have been copied. */
+export async function auditingRefusals<T>(
+  deps: AuditDeps & Pick<Deps, 'db'>,
+  { userId, site, caller, isSignIn = true }: Refusals,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await withinCodeBudget(deps, { userId, site, mark, code }, () =>
-      inTransaction(deps.db, async (tx) => {
-        if (!(await takePending(tx, tokenHash))) throw errors.signInExpired()
-        const account = await admittedAccount(tx, userId, pending.password_mark)
-        const kind = await spendCode(deps, tx, userId, code)
-        const session = await openSession(deps, account, { site, caller, hasFactor: true }, tx)
-        const change = { before: null, after: { second_factor: kind }, subjectId: userId }
-        const actor = { ...caller, userId, role: account.role }
-        await recordAudit(tx, deps, actor, { action: 'login', entity: 'user', entityId: userId, change })
-        return { account, session, lacksFactor: false }
-      }),
-    )
+    return await work()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_CODE')
-      await recordRepeated(deps, caller, { action: 'login_failed', entity: 'user', entityId: userId, site })
+    const code = error instanceof AppError ? error.code : ''
+    const isFailedSignIn = isSignIn && ['INVALID_CODE', 'INVALID_PASSKEY'].includes(code)
+    const action = code === 'PASSKEY_BEHIND' ? 'passkey.behind' : isFailedSignIn ? 'login_failed' : undefined
+    if (action !== undefined) await recordRepeated(deps, caller, { action, entity: 'user', entityId: userId, site })
     throw error
   }
 }

@@ -16,7 +16,10 @@ describe('A sign-in with a second factor', () => {
     const owner = await givenFactor(service)
     for (const url of ['/api/v1/login', '/api/admin/v1/login', '/api/admin/v1/session']) {
       const first = await post(app, url, { email: owner.email, password: PASSWORD })
-      expect([first.statusCode, Object.keys(first.json().data)]).toEqual([202, ['pending_token', 'expires_at']])
+      expect([first.statusCode, Object.keys(first.json().data)]).toEqual([
+        202,
+        ['pending_token', 'expires_at', 'factors'],
+      ])
       expect(first.headers['set-cookie']).toBeUndefined()
       expect(first.headers['cache-control']).toBe('no-store')
       expect((await get(app, WHO, first.json().data.pending_token)).statusCode).toBe(401)

@@ -34,6 +34,10 @@ export const SETTINGS = {
     'SECOND_FACTOR_SECRET before a rotation; it still decrypts what it encrypted.',
     '',
   ),
+  PANEL_ORIGIN: text(
+    'The origin of the panel, such as https://panel.example.com; passkeys belong to it. Absent: no passkeys in production.',
+    '',
+  ),
   APPROVALS: list('What a second administrator must approve: sends, bulk-changes, roles; absent: nothing.', []),
   APPROVAL_RECIPIENTS: integer(
     'Sends to more users than this must be approved, where sends must.',

@@ -20,6 +20,7 @@ const MAIL = { MAIL_FROM: 'Swapbell <no-reply@swapbell.example>', MAIL_LINK_BASE
 describe('Production', () => {
   test('takes what is sound', () => {
     expect(faultsOf({})).toEqual([])
+    expect(faultsOf({ PANEL_ORIGIN: 'https://panel.example.com:8443' })).toEqual([])
   })
 
   test.for<[name: string, value: string, also?: Env]>([
@@ -39,6 +40,11 @@ describe('Production', () => {
     ['CORS_ORIGINS', 'null'],
     ['CORS_ORIGINS', 'panel.swapbell.example'],
     ['CORS_ORIGINS', 'https://panel.example.com/'],
+    ['PANEL_ORIGIN', 'https://panel.example.com/'],
+    ['PANEL_ORIGIN', 'http://panel.example.com'],
+    ['PANEL_ORIGIN', 'https://192.0.2.1'],
+    ['PANEL_ORIGIN', 'https://[::1]'],
+    ['PANEL_ORIGIN', 'panel.swapbell.example'],
     ['LINK_SCHEMES', 'javascript,https'],
     ['LINK_SCHEMES', 'swapbell,JavaScript'],
     ['LINK_SCHEMES', 'data'],

@@ -88,6 +88,10 @@ function everywhere(config: Config): Rule[] {
       !config.APPROVALS.every((name) => APPROVABLE.includes(name)),
       `APPROVALS must be some of ${APPROVABLE.join(', ')}, separated by commas.`,
     ],
+    [
+      config.PANEL_ORIGIN !== '' && !isPanelOrigin(config.PANEL_ORIGIN),
+      'PANEL_ORIGIN must be an origin with a host name, such as https://panel.example.com; http only for localhost.',
+    ],
     ...realtimeRules(config),
     ...mailRules(config),
   ]
@@ -222,6 +226,13 @@ function secretRules(config: Config): Rule[] {
 
 function isOrigin(text: string): boolean {
   return URL.parse(text)?.origin === text
+}
+
+/** Browsers make passkeys for host names alone, and only where the way is encrypted or stays on the machine. */
+function isPanelOrigin(text: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(text) ?? {}
+  const isNamed = isOrigin(text) && !/^\[|^[\d.]+$/.test(hostname)
+  return isNamed && (protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost'))
 }
 
 const PLACEHOLDER =

@@ -15,6 +15,8 @@ const FAILURES: AppError[] = [
   errors.accountSuspended(401),
   errors.forbidden(),
   errors.secondFactorRequired(),
+  errors.secondFactorStale(),
+  errors.wrongPasskey(),
   errors.notFound('This notification'),
   errors.conflict('You made this request yourself, so another administrator must approve it.'),
   errors.duplicate('email', 'belongs to another account'),

@@ -3,6 +3,13 @@ import type { JsonObject } from './components.ts'
 const CONTENT = { title: 'Swap weekend', text: 'Two days of swaps near you', data: { link: 'swapbell://weekend' } }
 const MAIL_TOKEN = 'aTokenOfAMail_0123456789_0123456789_0123456'
 const SECOND_STEP = { pending_token: 'thePendingToken_0123456789_0123456789_01234', code: '123456' }
+const PENDING = { pending_token: 'thePendingToken_0123456789_0123456789_01234' }
+const SIGNED = {
+  id: 'q1zG0f2n4Q',
+  client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+  authenticator_data: 'SZYN5YgOjGh0NBcP',
+  signature: 'MEUCIQDx',
+}
 const PROOF = { current_password: 'long enough' }
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please add a photo of the back.', revision: 2 }
 
@@ -21,6 +28,21 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   confirmSecondFactor: { code: '123456' },
   renewRecoveryCodes: { code: '123456' },
   disableSecondFactor: { code: '123456' },
+  showSecondFactor: { code: '123456' },
+  askForPasskeyAtSignIn: PENDING,
+  signInToPanelWithPasskey: { ...PENDING, passkey: SIGNED },
+  startPasskey: PROOF,
+  addPasskey: {
+    name: 'Laptop',
+    credential: {
+      id: 'q1zG0f2n4Q',
+      client_data: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+      attestation: 'o2NmbXRkbm9uZQ',
+      transports: ['internal'],
+    },
+  },
+  renamePasskey: { name: 'Key ring' },
+  showPasskey: { passkey: SIGNED },
   deleteOwnAccount: PROOF,
   exportOwnData: PROOF,
   registerPhone: { token: 'ExponentPushToken[…]', device_id: 'phone-of-ann', platform: 'ios' },

@@ -39,13 +39,31 @@ export const errors = {
   invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
   wrongCode: () =>
     new AppError('INVALID_CODE', 401, 'The code is wrong or already used. Wait for the next code of your app.'),
+  wrongPasskey: () =>
+    new AppError('INVALID_PASSKEY', 401, 'The passkey was not accepted. Try again, or use another way.'),
+  passkeyBehind: () =>
+    new AppError(
+      'PASSKEY_BEHIND',
+      401,
+      'This passkey has counted fewer uses than before, so it may have been copied. Use another way, and remove the passkey.',
+    ),
   signInExpired: () =>
-    new AppError('SIGN_IN_EXPIRED', 401, 'This sign-in waited too long for its code. Begin again with the password.'),
+    new AppError(
+      'SIGN_IN_EXPIRED',
+      401,
+      'This sign-in waited too long for its second factor. Begin again with the password.',
+    ),
   secondFactorRequired: () =>
     new AppError(
       'SECOND_FACTOR_REQUIRED',
       403,
-      'This service requires a second factor of administrators. Set it up in your account, or sign in again with its code.',
+      'This service requires a second factor of administrators. Set it up in your account, or sign in again with it.',
+    ),
+  secondFactorStale: () =>
+    new AppError(
+      'SECOND_FACTOR_STALE',
+      403,
+      'Show your second factor again: the last time in this session was more than ten minutes ago.',
     ),
   accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),
   forbidden: (target?: Target) =>

@@ -1,0 +1,214 @@
+import { Button, Card, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
+import { Moment } from '../common/moment.tsx'
+import { Failure } from '../common/states.tsx'
+import { knowsPasskeys, makePasskey } from '../sign-in/passkey.ts'
+import { rich, t } from '../translation/translate.ts'
+import { factorQuery, passkeysQuery, useFactorRefresh, type Passkey } from './passkeys-query.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { isStale, ShowFactor } from './show-factor.tsx'
+
+const ONE = '/api/v1/account/passkeys/{passkey_id}'
+const NAME_MAX = 60
+// What follows on the page stays where it is when the form has come.
+const FORM_HEIGHT = 222
+
+/** One's own passkeys: add, rename, remove. */
+export function Passkeys() {
+  const [codes, setCodes] = useState<string[]>()
+  const { data, error } = useQuery(passkeysQuery)
+  const factor = useQuery(factorQuery)
+  const hasFactor = factor.data?.enabled === true || (data?.passkeys.length ?? 0) > 0
+  return (
+    <Card withBorder>
+      <Stack>
+        <Text fw={600} component="h2" size="md">
+          {t('Second factor: passkeys')}
+        </Text>
+        <Text size="sm">
+          {t(
+            'A passkey is in your phone, your computer or a security key. It is a second factor that no false page can ask for.',
+          )}
+        </Text>
+        {error !== null && data === undefined && <Failure thrown={error} />}
+        {(data === undefined || factor.data === undefined) && error === null && factor.error === null && (
+          <Skeleton height={FORM_HEIGHT} />
+        )}
+        {data?.passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} />
+        ))}
+        {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
+        {codes === undefined && factor.data?.enabled === false && (data?.passkeys.length ?? 0) > 0 && (
+          <CodesLeft left={factor.data.recovery_codes_left} done={setCodes} />
+        )}
+        {codes === undefined && data !== undefined && factor.data !== undefined && (
+          <AddPasskey isAvailable={data.is_available && knowsPasskeys()} hasFactor={hasFactor} done={setCodes} />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function AddPasskey(props: { isAvailable: boolean; hasFactor: boolean; done: (codes: string[] | undefined) => void }) {
+  const refresh = useFactorRefresh()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const add = useMutation({
+    mutationFn: async () => {
+      const proof = props.hasFactor ? {} : { current_password: password }
+      const { data } = await bodyOf(api.POST('/api/v1/account/passkeys/options', { body: proof }))
+      const credential = await makePasskey(data)
+      return (await bodyOf(api.POST('/api/v1/account/passkeys', { body: { name, credential } }))).data
+    },
+    onSuccess: async ({ recovery_codes }) => {
+      setName('')
+      setPassword('')
+      notifications.show({ color: 'green', message: t('The passkey was added.') })
+      if (recovery_codes.length > 0) props.done(recovery_codes)
+      await refresh()
+    },
+  })
+  if (!props.isAvailable)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('Passkeys do not work at this address, or not in this browser.')}
+      </Text>
+    )
+  if (isStale(add.error)) return <ShowFactor done={add.reset} />
+  return (
+    <Form
+      call={add}
+      submit={() => add.mutate()}
+      label={t('Add a passkey')}
+      color="quiet"
+      fields={['name', 'current_password']}
+    >
+      <TextField
+        label={t('Name of the passkey')}
+        description={t('Such as the device that has it.')}
+        required
+        maxLength={NAME_MAX}
+        value={name}
+        faults={faultsOf(add.error)['name']}
+        onType={setName}
+      />
+      {!props.hasFactor && (
+        <PasswordField
+          label={t('Your password, for the passkey')}
+          autoComplete="current-password"
+          value={password}
+          faults={faultsOf(add.error)['current_password']}
+          onType={setPassword}
+        />
+      )}
+    </Form>
+  )
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const [asked, ask] = useState<'rename' | 'remove'>()
+  const { name, created_at: made, last_used_at: used } = passkey
+  const close = () => ask(undefined)
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Stack gap={0}>
+          <Text size="sm">{name}</Text>
+          <Text size="xs" c="dimmed">
+            {used === null
+              ? rich('Added {made}, never used', { made: <Moment key="made" at={made} /> })
+              : rich('Added {made}, last used {used}', {
+                  made: <Moment key="made" at={made} />,
+                  used: <Moment key="used" at={used} />,
+                })}
+          </Text>
+        </Stack>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => ask('rename')} aria-label={t('Rename {name}', { name })}>
+            {t('Rename')}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => ask('remove')} aria-label={t('Remove {name}', { name })}>
+            {t('Remove')}
+          </Button>
+        </Group>
+      </Group>
+      {asked === 'rename' && <RenamePasskey passkey={passkey} close={close} />}
+      {asked === 'remove' && <RemovePasskey passkey={passkey} close={close} />}
+    </Stack>
+  )
+}
+
+function RenamePasskey({ passkey: { id, name: before }, close }: { passkey: Passkey; close: () => void }) {
+  const refresh = useFactorRefresh()
+  const [name, setName] = useState(before)
+  const rename = useMutation({
+    mutationFn: () => bodyOf(api.PATCH(ONE, { params: { path: { passkey_id: id } }, body: { name } })),
+    onSuccess: async () => {
+      await refresh()
+      close()
+    },
+  })
+  return (
+    <Form call={rename} submit={() => rename.mutate()} label={t('Rename')} color="quiet" fields={['name']}>
+      <TextField
+        label={t('New name')}
+        required
+        autoFocus
+        maxLength={NAME_MAX}
+        value={name}
+        faults={faultsOf(rename.error)['name']}
+        onType={setName}
+      />
+    </Form>
+  )
+}
+
+function RemovePasskey({ passkey: { id, name }, close }: { passkey: Passkey; close: () => void }) {
+  const refresh = useFactorRefresh()
+  const remove = useMutation({
+    mutationFn: () => bodyOf(api.DELETE(ONE, { params: { path: { passkey_id: id } } })),
+    onSuccess: async () => {
+      notifications.show({ color: 'green', message: t('The passkey was removed. Your other sessions have ended.') })
+      await refresh()
+    },
+  })
+  if (isStale(remove.error)) return <ShowFactor done={remove.reset} />
+  return (
+    <Form call={remove} submit={() => remove.mutate()} label={t('Remove {name}', { name })} color="red">
+      <Text size="sm">
+        {t('It cannot sign you in any more. Without a passkey and without an app you have no second factor.')}
+      </Text>
+      <Button variant="subtle" onClick={close}>
+        {t('Keep it')}
+      </Button>
+    </Form>
+  )
+}
+
+function CodesLeft({ left, done }: { left: number; done: (codes: string[]) => void }) {
+  const refresh = useFactorRefresh()
+  const renew = useMutation({
+    mutationFn: async () =>
+      (await bodyOf(api.POST('/api/v1/account/second-factor/recovery-codes', { body: {} }))).data.recovery_codes,
+    onSuccess: async (codes) => {
+      done(codes)
+      await refresh()
+    },
+  })
+  if (isStale(renew.error)) return <ShowFactor done={renew.reset} />
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {t('{left} of 10 recovery codes are left.', { left })} {left < 3 && t('Get new ones.')}
+      </Text>
+      {renew.error !== null && <Failure thrown={renew.error} />}
+      <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
+        {t('New recovery codes')}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { newToken } from '../../platform/shared/encryption.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import {
+  deletePasskey,
+  findPasskeys,
+  insertPasskey,
+  putChallenge,
+  renamePasskey,
+  takeChallenge,
+  updateCount,
+  type Passkey,
+  type Purpose,
+} from './passkeys.queries.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { verifyAssertion, verifyNew, type Assertion, type NewCredential, type PublicKey } from './webauthn.ts'
+
+type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'log'>
+
+const MOST_PASSKEYS = 10
+const CHALLENGE_MS = 5 * 60_000
+
+/** A challenge for the browser. `passkeys`: those of the account. */
+export type AskedPasskey = { challenge: string; party: RelyingParty; passkeys: Passkey[] }
+
+export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
+  return findPasskeys(db, userId)
+}
+
+/** 409 INVALID_STATE when the account has ten. */
+export async function askForNew(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  userId: number,
+  party: RelyingParty,
+): Promise<AskedPasskey> {
+  const passkeys = await roomFor(tx, userId)
+  return { challenge: await challengeFor(deps, tx, userId, 'add'), party, passkeys }
+}
+
+/** 409 INVALID_STATE when the account has none. */
+export async function askToProve(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  userId: number,
+  party: RelyingParty,
+): Promise<AskedPasskey> {
+  const passkeys = await somePasskeys(tx, userId)
+  return { challenge: await challengeFor(deps, tx, userId, 'prove'), party, passkeys }
+}
+
+/** 409 INVALID_STATE when the account has none. */
+export async function somePasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
+  const passkeys = await findPasskeys(db, userId)
+  if (passkeys.length === 0) throw errors.invalidState('This account has no passkey.')
+  return passkeys
+}
+
+/** Runs outside of a transaction, because the challenge is deleted even if the check fails. 422 on `credential`. */
+export async function checkNew(
+  deps: PasskeyDeps,
+  { userId, party }: { userId: number; party: RelyingParty },
+  given: NewCredential,
+): Promise<PublicKey> {
+  const challengeHash = await takeChallenge(deps.db, { userId, purpose: 'add' }, fromNow(deps.clock))
+  const verdict = challengeHash ? await verifyNew({ party, challengeHash }, given) : NOT_ASKED
+  if ('good' in verdict) return verdict.good
+  deps.log.warn({ user_id: userId, why: verdict.fault }, 'a new passkey was refused')
+  throw errors.validation({ credential: ['is not valid for this request. Start again.'] })
+}
+
+type NewPasskey = PublicKey & { name: string; transports: string[] }
+
+/** The caller has locked the account. 409 INVALID_STATE when it has ten, DUPLICATE when any account has this one. */
+export async function addPasskey(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  userId: number,
+  passkey: NewPasskey,
+): Promise<Passkey> {
+  await roomFor(tx, userId)
+  const added = await insertPasskey(tx, { ...passkey, user_id: userId, created_at: fromNow(clock) })
+  if (added === undefined) throw errors.duplicate('credential', 'This passkey is registered already.')
+  return added
+}
+
+/** 404. */
+export async function renameOwnPasskey(
+  tx: Tx,
+  { name, ...which }: { userId: number; passkeyId: number; name: string },
+): Promise<Passkey> {
+  return existing(await renamePasskey(tx, which, name))
+}
+
+/** 404. */
+export async function removePasskey(tx: Tx, which: { userId: number; passkeyId: number }): Promise<Passkey> {
+  return existing(await deletePasskey(tx, which))
+}
+
+export type SignedPasskey = { userId: number; passkeyId: number; count: number }
+
+/** Like `checkSigned`, with the challenge of `askToProve`. */
+export async function checkProof(
+  deps: PasskeyDeps,
+  { userId, party }: { userId: number; party: RelyingParty },
+  given: Assertion,
+): Promise<SignedPasskey> {
+  const challengeHash = await takeChallenge(deps.db, { userId, purpose: 'prove' }, fromNow(deps.clock))
+  return checkSigned(deps, { userId, party, challengeHash }, given)
+}
+
+/** The caller must pass the result to `spendPasskey`. 401 INVALID_PASSKEY, also without a challenge. */
+export async function checkSigned(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { userId, party, challengeHash }: { userId: number; party: RelyingParty; challengeHash: Buffer | null | undefined },
+  given: Assertion,
+): Promise<SignedPasskey> {
+  const id = Buffer.from(given.id, 'base64url')
+  const passkey = (await findPasskeys(db, userId)).find(({ credential_id }) => credential_id.equals(id))
+  const verdict = challengeHash && passkey ? await verifyAssertion({ party, challengeHash }, given, passkey) : NOT_ASKED
+  if (passkey && 'good' in verdict) return { userId, passkeyId: passkey.passkey_id, count: verdict.good }
+  log.warn({ user_id: userId, ...('fault' in verdict && { why: verdict.fault }) }, 'a passkey was refused')
+  throw errors.wrongPasskey()
+}
+
+/** 401 PASSKEY_BEHIND when the count has not increased, INVALID_PASSKEY when the passkey was removed. */
+export async function spendPasskey(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { userId, passkeyId, count }: SignedPasskey,
+): Promise<void> {
+  if (await updateCount(tx, passkeyId, count, fromNow(clock))) return
+  const isThere = (await findPasskeys(tx, userId)).some(({ passkey_id }) => passkey_id === passkeyId)
+  throw isThere ? errors.passkeyBehind() : errors.wrongPasskey()
+}
+
+/** Identifies the account for authenticators: a new passkey replaces the earlier one there. No personal data. */
+export function handleOf(userId: number): string {
+  return createHash('sha256').update(`passkeys of ${userId}`).digest('base64url')
+}
+
+const NOT_ASKED = { fault: 'It was not requested, or too long ago.' }
+
+async function roomFor(tx: Tx, userId: number): Promise<Passkey[]> {
+  const passkeys = await findPasskeys(tx, userId)
+  if (passkeys.length >= MOST_PASSKEYS)
+    throw errors.invalidState(`An account has ${MOST_PASSKEYS} passkeys at most. Remove one first.`)
+  return passkeys
+}
+
+async function challengeFor({ clock }: Pick<Deps, 'clock'>, tx: Tx, userId: number, purpose: Purpose): Promise<string> {
+  const { token, hash } = newToken()
+  await putChallenge(tx, { user_id: userId, purpose, challenge_hash: hash, expires_at: fromNow(clock, CHALLENGE_MS) })
+  return token
+}
+
+function existing(passkey: Passkey | undefined): Passkey {
+  if (passkey === undefined) throw errors.notFound('This passkey')
+  return passkey
+}
