@@ -49,6 +49,8 @@ const SLOW = [
   'server/src/marketplace/{own-products/history,groups/group-numbers,chat/strangers}.test.ts',
   'server/src/push/badges/{histories,realtime}.test.ts',
   'server/src/push/pipeline/{away,late,gone}.test.ts',
+  // A service with other settings: without isolation the next file would get it too.
+  'server/src/marketplace/subscriptions/webhook.test.ts',
   // A second and more for each test, or five for the file.
   'server/test/{examples,documented-rules,migration-*}.test.ts',
   'client/test/client.test.ts',
@@ -57,8 +59,8 @@ const SLOW = [
   'server/src/platform/{db/clock,db/migrate,statements/statements,limits/{quotas,rate-limit},audit/repeats,idempotency/idempotency-release}.test.ts',
   'server/src/identity/{recovery/{password,address},sign-in/{second-factor,own-factor},mails/send-mails}.test.ts',
   'server/src/push/{status/hand-halt,sending/{group-join,budget},inbox/history,checks/preferences,badges/check}.test.ts',
-  'server/src/push/campaigns/{user-messages,message-report,progress-hub}.test.ts',
-  'server/src/push/{pipeline/{halt,crash,lost,delivery},receipts/receipts,receipts/receipts-run}.test.ts',
+  'server/src/push/campaigns/{user-messages,message-report,progress-hub,controls}.test.ts',
+  'server/src/push/{pipeline/{halt,crash,lost,delivery,outcomes},receipts/receipts,receipts/receipts-run}.test.ts',
   'server/src/push/retention/{retention,old-messages,partitions}.test.ts',
   'server/src/push/provider/expo/expo.test.ts',
   'server/src/marketplace/{events/merging,chat/chat,swaps/swaps-strangers}.test.ts',
