@@ -616,7 +616,7 @@ export interface paths {
         patch: operations["renamePasskey"];
         trace?: never;
     };
-    "/api/v1/account/passkeys/options": {
+    "/api/v1/account/passkey-options": {
         parameters: {
             query?: never;
             header?: never;
@@ -640,7 +640,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/account/passkeys/show/options": {
+    "/api/v1/account/show-passkey/options": {
         parameters: {
             query?: never;
             header?: never;
@@ -662,7 +662,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/account/passkeys/show": {
+    "/api/v1/account/show-passkey": {
         parameters: {
             query?: never;
             header?: never;

@@ -60,7 +60,7 @@ function AddPasskey(props: { isAvailable: boolean; hasFactor: boolean; done: (co
   const add = useMutation({
     mutationFn: async () => {
       const proof = props.hasFactor ? {} : { current_password: password }
-      const { data } = await bodyOf(api.POST('/api/v1/account/passkeys/options', { body: proof }))
+      const { data } = await bodyOf(api.POST('/api/v1/account/passkey-options', { body: proof }))
       const credential = await makePasskey(data)
       return (await bodyOf(api.POST('/api/v1/account/passkeys', { body: { name, credential } }))).data
     },

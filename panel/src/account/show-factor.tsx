@@ -41,7 +41,7 @@ export function ShowFactor({ done }: { done: () => void }) {
 }
 
 async function showPasskey() {
-  const { data } = await bodyOf(api.POST('/api/v1/account/passkeys/show/options', { body: {} }))
+  const { data } = await bodyOf(api.POST('/api/v1/account/show-passkey/options', { body: {} }))
   const passkey = await signByPasskey(data)
-  return bodyOf(api.POST('/api/v1/account/passkeys/show', { body: { passkey } }))
+  return bodyOf(api.POST('/api/v1/account/show-passkey', { body: { passkey } }))
 }

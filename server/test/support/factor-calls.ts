@@ -50,10 +50,12 @@ export function factorCalls(): Record<string, Call> {
     [`POST ${panel}/options`]: post(`${panel}/options`, 401, pending),
     [`POST ${panel}`]: post(panel, 401, { ...pending, passkey: signed }),
     [`GET ${passkeys}`]: { method: 'GET', url: passkeys, status: 200 },
-    [`POST ${passkeys}/options`]: post(`${passkeys}/options`, 422, { current_password: randomUUID() }),
+    'POST /api/v1/account/passkey-options': post('/api/v1/account/passkey-options', 422, {
+      current_password: randomUUID(),
+    }),
     [`POST ${passkeys}`]: post(passkeys, 422, { name: 'Laptop', credential }),
-    [`POST ${passkeys}/show/options`]: post(`${passkeys}/show/options`, 409, {}),
-    [`POST ${passkeys}/show`]: post(`${passkeys}/show`, 422, { passkey: signed }),
+    'POST /api/v1/account/show-passkey/options': post('/api/v1/account/show-passkey/options', 409, {}),
+    'POST /api/v1/account/show-passkey': post('/api/v1/account/show-passkey', 422, { passkey: signed }),
     [`PATCH ${passkeys}/:passkey_id`]: {
       method: 'PATCH',
       url: `${passkeys}/999999`,

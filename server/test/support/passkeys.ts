@@ -29,7 +29,7 @@ export async function givenPasskey(
   const headers = { authorization: `Bearer ${token}` }
   const options = await startPasskey(service, headers, { current_password: PASSWORD })
   expect(options.statusCode).toBe(200)
-  const added = await own(service, headers, '', {
+  const added = await own(service, headers, 'passkeys', {
     name: 'Laptop',
     credential: authenticator.create(options.json().data),
   })
@@ -39,24 +39,24 @@ export async function givenPasskey(
 }
 
 export function own({ app }: Sent, headers: Headers, path: string, payload: object) {
-  return app.inject({ method: 'POST', url: `${PASSKEYS}${path}`, headers, payload })
+  return app.inject({ method: 'POST', url: `/api/v1/account/${path}`, headers, payload })
 }
 
 export function startPasskey(service: Sent, headers: Headers, proof: object = {}) {
-  return own(service, headers, '/options', proof)
+  return own(service, headers, 'passkey-options', proof)
 }
 
 /** Adds another passkey of the authenticator. */
 export async function addAnother(service: Sent, { headers, authenticator }: PasskeyOwner, lie: Lie = {}) {
   const options = await startPasskey(service, headers)
   expect(options.statusCode).toBe(200)
-  return own(service, headers, '', { name: 'Key', credential: authenticator.create(options.json().data, lie) })
+  return own(service, headers, 'passkeys', { name: 'Key', credential: authenticator.create(options.json().data, lie) })
 }
 
 /** Shows one of the passkeys again. */
 export async function show(service: Sent, { headers, authenticator }: PasskeyOwner, lie: Lie = {}) {
-  const options = (await own(service, headers, '/show/options', {})).json().data
-  return own(service, headers, '/show', { passkey: authenticator.sign(options, lie) })
+  const options = (await own(service, headers, 'show-passkey/options', {})).json().data
+  return own(service, headers, 'show-passkey', { passkey: authenticator.sign(options, lie) })
 }
 
 /** A sign-in to the panel that waits for its second step. */

@@ -33,6 +33,9 @@ import {
 } from './passkeys.views.ts'
 
 const PATH = '/api/v1/account/passkeys'
+// Not below PATH, where a word would stand in the place of an id.
+const OPTIONS = '/api/v1/account/passkey-options'
+const SHOW = '/api/v1/account/show-passkey'
 const TAGS = ['Accounts']
 const LIMITS = ['account'] as ['account']
 const ONCE = 'Its challenge is valid once.'
@@ -119,7 +122,7 @@ function registerList(app: App, deps: Deps): void {
 
 function registerNew(app: App, deps: Deps): void {
   app.post(
-    `${PATH}/options`,
+    OPTIONS,
     {
       config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
       schema: {
@@ -171,7 +174,7 @@ function registerNew(app: App, deps: Deps): void {
 
 function registerShow(app: App, deps: Deps): void {
   app.post(
-    `${PATH}/show/options`,
+    `${SHOW}/options`,
     {
       config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
       schema: {
@@ -191,7 +194,7 @@ function registerShow(app: App, deps: Deps): void {
   )
 
   app.post(
-    `${PATH}/show`,
+    SHOW,
     {
       config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
       schema: {

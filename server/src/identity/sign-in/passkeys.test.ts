@@ -43,7 +43,7 @@ describe('A passkey', () => {
     const options = (await startPasskey(service, headers, { current_password: PASSWORD })).json().data
     expect(options).toMatchObject({ rp: { id: 'localhost' }, user: { name: email }, attestation: 'none' })
     const credential = createAuthenticator().create(options)
-    const added = (await own(service, headers, '', { name: 'Laptop', credential })).json().data
+    const added = (await own(service, headers, 'passkeys', { name: 'Laptop', credential })).json().data
     expect(added.passkey).toMatchObject({ name: 'Laptop', last_used_at: null })
     expect(new Set(added.recovery_codes).size).toBe(10)
     expect((await get(app, WHO, other)).statusCode).toBe(401)
@@ -64,7 +64,7 @@ describe('A passkey', () => {
     const authenticator = createAuthenticator()
     const begin = async () => (await startPasskey(service, headers, { current_password: PASSWORD })).json().data
     const finish = async (credential: object) => {
-      const answer = await own(service, headers, '', { name: 'Laptop', credential })
+      const answer = await own(service, headers, 'passkeys', { name: 'Laptop', credential })
       return answer.statusCode === 422 ? Object.keys(answer.json().errors).join() : answer.statusCode
     }
     const packed = attestationOf('packed', certificates(Buffer.from('http://127.0.0.1')), Buffer.alloc(200))
@@ -182,7 +182,7 @@ describe('A passkey', () => {
       .insertInto('passkeys')
       .values({ ...key, user_id, transports: [], name: 'x', created_at: new Date() })
       .execute()
-    const answer = await own(service, owner.headers, '', { name: 'Key', credential })
+    const answer = await own(service, owner.headers, 'passkeys', { name: 'Key', credential })
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'DUPLICATE'])
   })
 
