@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { takeStory } from './screenshots-story.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/screenshots')
 const WIDE = { viewport: { width: 1280, height: 800 } }
@@ -50,6 +51,8 @@ const signedIn = await signIn()
 const contexts = new Map<string, BrowserContext>()
 for (const [name, path, options = WIDE] of PICTURES)
   if (only === '' || name.startsWith(only)) await takePicture(name, path, await contextFor(options))
+if (only === '' || only === 'story')
+  await takeStory(await contextFor(WIDE), { browser, folder: FOLDER, state: signedIn })
 await browser.close()
 
 /** Signs in once; gives what the browser keeps of it. */
