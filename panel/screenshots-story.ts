@@ -104,7 +104,7 @@ async function opened({ browser }: Camera, url: string, options: BrowserContextO
 }
 
 async function shoot(page: Page, { folder }: Camera, name: string): Promise<void> {
-  // Away from what shows an explanation under the pointer, until lists have been drawn.
+  // The pointer would open an explanation, and lists need a moment until they are drawn.
   await page.mouse.move(1, 1)
   await page.waitForTimeout(1_000)
   await page.screenshot({ path: join(folder, `${name}.png`) })

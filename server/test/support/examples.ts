@@ -51,7 +51,7 @@ function shortened(json: unknown): unknown {
   return openapi === undefined ? json : { openapi, info }
 }
 
-// What a sender wrote; which of several messages is the newest is chance.
+// The sender chooses its fields, and which message is the newest differs between runs.
 const FREE = 'notification_content'
 const SHOWN = 2
 const TODAY = Date.parse('2026-11-01T12:00:00Z')

@@ -11,8 +11,7 @@ import { siteOf } from '../../platform/shared/networks.ts'
 import { factorState, type FactorState } from '../second-factor/second-factor.ts'
 import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
-import { confirmOwn, renewOwnCodes, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
-import { showOwnCode } from './own-passkeys.ts'
+import { confirmOwn, renewOwnCodes, showOwnCode, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
 
 const PATH = '/api/v1/account/second-factor'
 const TAGS = ['Accounts']

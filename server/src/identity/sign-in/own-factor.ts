@@ -52,6 +52,10 @@ export async function noteShown(deps: Deps, tx: Tx, { principal, caller }: Askin
   afterCommit(tx, () => deps.sessions.forget(userId))
 }
 
+export async function showOwnCode(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<void> {
+  await noteShown(deps, tx, asking, await spendCode(deps, tx, asking.principal.userId, code))
+}
+
 /** All other sessions of the account end. */
 export async function confirmOwn(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<string[]> {
   const codes = await confirmOwnFactor(deps, tx, await ownerOf(tx, asking), code)

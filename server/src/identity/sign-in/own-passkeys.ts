@@ -7,16 +7,10 @@ import { withinPasskeyBudget } from '../second-factor/code-budget.ts'
 import { addPasskey, askForNew, removePasskey, renameOwnPasskey, type AskedPasskey } from '../second-factor/passkeys.ts'
 import type { Passkey } from '../second-factor/passkeys.queries.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
-import {
-  giveRecoveryCodes,
-  hasSecondFactor,
-  keepCodesOfFactors,
-  spendCode,
-  type Owner,
-} from '../second-factor/second-factor.ts'
+import { giveRecoveryCodes, hasSecondFactor, keepCodesOfFactors, type Owner } from '../second-factor/second-factor.ts'
 import type { PublicKey } from '../second-factor/webauthn.ts'
 import { confirmPassword } from './auth.ts'
-import { keepThisSession, noteShown, ownerOf, requireFresh, type Asking } from './own-factor.ts'
+import { keepThisSession, ownerOf, requireFresh, type Asking } from './own-factor.ts'
 import { auditingRefusals } from './pending.ts'
 
 /** Requires the password, or a fresh second factor if the account has one. 422 on `current_password`. */
@@ -47,7 +41,7 @@ export async function addOwnPasskey(
   const owner = await ownerOf(tx, asking)
   const isFirst = !(await hasSecondFactor(tx, owner.userId))
   const passkey = await addPasskey(deps, tx, owner.userId, given)
-  await record(deps, tx, owner, { action: 'passkey.add', before: null, after: told(passkey) })
+  await record(deps, tx, owner, { action: 'passkey.add', before: null, after: auditedPasskey(passkey) })
   if (!isFirst) return { passkey, recoveryCodes: [] }
   const recoveryCodes = await giveRecoveryCodes(tx, owner.userId)
   await keepThisSession(deps, tx, asking, true)
@@ -69,7 +63,7 @@ export async function renameOwn(
     deps,
     tx,
     { userId, actor: asking.caller },
-    { action: 'passkey.rename', before: null, after: told(passkey) },
+    { action: 'passkey.rename', before: null, after: auditedPasskey(passkey) },
   )
   return passkey
 }
@@ -82,7 +76,7 @@ export async function removeOwn(deps: Deps, tx: Tx, asking: Asking, { passkeyId 
   const passkey = await removePasskey(tx, { userId, passkeyId })
   const owner = await ownerOf(tx, asking)
   await requireFresh(deps, tx, asking)
-  await record(deps, tx, owner, { action: 'passkey.remove', before: told(passkey), after: null })
+  await record(deps, tx, owner, { action: 'passkey.remove', before: auditedPasskey(passkey), after: null })
   await keepThisSession(deps, tx, asking, await keepCodesOfFactors(tx, userId))
 }
 
@@ -103,10 +97,6 @@ export async function withOwnPasskey<T>(
   }
 }
 
-export async function showOwnCode(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<void> {
-  await noteShown(deps, tx, asking, await spendCode(deps, tx, asking.principal.userId, code))
-}
-
 type Change = { action: string; before: object | null; after: object | null }
 
 async function record(
@@ -119,6 +109,6 @@ async function record(
   await recordAudit(tx, deps, actor, { action, entity: 'user', entityId: userId, change })
 }
 
-function told({ passkey_id, name }: Passkey): { passkey_id: number; name: string } {
+function auditedPasskey({ passkey_id, name }: Passkey): { passkey_id: number; name: string } {
   return { passkey_id, name }
 }

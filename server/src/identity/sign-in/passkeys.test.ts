@@ -29,7 +29,7 @@ const WRONG = 'INVALID_PASSKEY'
 const MINUTE_MS = 60_000
 
 describe('A passkey', () => {
-  test('is added with the password, gives recovery codes once, ends other sessions, and its key is told to nobody', async ({
+  test('is added with the password, gives recovery codes once, ends other sessions, and its key is never shown', async ({
     service,
   }) => {
     const { app, deps } = service
