@@ -8,6 +8,21 @@ import { installErrorHandler } from '../http/error-handler.ts'
 import { createRateLimits, installRateLimits } from '../limits/rate-limit.ts'
 import { installPanel, openPanel } from './panel-files.ts'
 
+test('the front page is for everyone, other pages are for browsers', async ({ service }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-panel-'))
+  await writeFile(join(folder, 'index.html'), '<html><head></head></html>')
+  const app = Fastify()
+  installPanel(app, await openPanel(folder, service.deps.config))
+  const ask = async (method: 'GET' | 'HEAD' | 'POST', url: string) =>
+    (await app.inject({ method, url, headers: { accept: '*/*' } })).statusCode
+  expect(await ask('GET', '/')).toBe(200)
+  expect(await ask('HEAD', '/')).toBe(200)
+  expect(await ask('POST', '/')).toBe(404)
+  expect(await ask('GET', '/users')).toBe(404)
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
 test('the files of the panel use up no limit; unknown addresses do', async ({ service }) => {
   const { db, clock, log, config } = service.deps
   const folder = await mkdtemp(join(tmpdir(), 'swapbell-panel-'))

@@ -36,7 +36,7 @@ export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
 /** False for a request that is for no file and no page. */
 type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-/** The page is sent for all other addresses. With the simulator, its head names the address of the wall of phones. */
+/** The page is sent for `/`, and to browsers for all other addresses. With the simulator, its head names the address of the wall of phones. */
 export async function openPanel(
   folder: string,
   { PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
@@ -48,14 +48,15 @@ export async function openPanel(
   return (request, reply) => {
     const [path = '/'] = request.url.split('?', 1)
     const file = path === '/index.html' ? undefined : files.get(path)
-    if (request.method !== 'GET' || page === undefined) return false
+    if (!['GET', 'HEAD'].includes(request.method) || page === undefined) return false
     if (file !== undefined) {
       // The names of assets hold a hash of their content.
       const keep = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
       sendFile(request, reply.header('Cache-Control', keep), file)
       return true
     }
-    if (/^\/(?:api|docs)(?:\/|$)/.test(path) || request.headers.accept?.includes('text/html') !== true) return false
+    const isForPage = path === '/' || request.headers.accept?.includes('text/html') === true
+    if (!isForPage || /^\/(?:api|docs)(?:\/|$)/.test(path)) return false
     sendFile(request, reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' }), page)
     return true
   }
