@@ -49,6 +49,8 @@ const FILTERS: Record<string, Partial<UserFilter>> = {
   'a search of marks in a short list': { search: '@', statuses: ['banned'] },
   'a search across fields': { search: 'example.com user 5' },
   'a search of marks': { search: '%' },
+  'a search of a long word of frequent letters': { search: 'jovanovic' },
+  'a search of two words of frequent letters': { search: 'xenia jovanovic' },
 }
 
 test.for<string>(Object.keys(FILTERS))(
@@ -221,7 +223,8 @@ async function fill(to: Db): Promise<void> {
     insert into users (username, email, name, password_hash, role, status, is_test_user, created_at, updated_at, last_active_at,
       deleted_at, email_verified_at, avatar_url)
     select 'user' || n, md5(n::text) || '@example.com',
-      case when n <= 25000 then 'Early Bird ' else 'User ' end || n,
+      case when n % 40 = 7 then 'Xenia Jovanovic ' when n % 40 = 8 then 'Xenia Jovkovic '
+        when n <= 25000 then 'Early Bird ' else 'User ' end || n,
       repeat('x', 97), case when n % 5000 = 0 then 'admin' when n % 5000 = 1 then 'moderator' else 'user' end,
       case when n % 1000 = 3 then 'banned' when n % 20 = 4 then 'inactive' else 'active' end, n % 2500 = 0,
       timestamptz '2025-01-01' + make_interval(mins => n * 2), timestamptz '2026-01-01' + make_interval(secs => (n * 7919::bigint) % 1000003),

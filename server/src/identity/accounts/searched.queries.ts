@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { joinedContains, reachOf, type SearchedFields } from '../../platform/lists/pattern.ts'
 
-/** Joined as in the index `users_search`. */
+/** Joined as in its index. */
 export const SEARCHED: SearchedFields = {
+  index: 'users_search',
   joined: sql`(' ' || u.username || ' ' || u.email || ' ' || u.name)`,
   fields: [sql`u.username`, sql`u.email`, sql`u.name`],
 }

@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 
 // Estimating each takes 0.3 ms.
 const PAIRS = 5
+// Both ends of a word, three letters each, are then not the whole of its trigrams.
+const LONG = 6
 
 /** A LIKE pattern in which `%` and `_` are escaped (decision A5). */
 export function containing(text: string): string {
@@ -11,7 +13,13 @@ export function containing(text: string): string {
 export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 
 /** `joined`: the expression of the trigram index, each field after a space; `joints`: of the `joints_of` index. */
-export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[]; joints?: RawBuilder<unknown> }
+export type SearchedFields = {
+  joined: RawBuilder<string>
+  fields: RawBuilder<string>[]
+  joints?: RawBuilder<unknown>
+  /** The trigram index, where texts of frequent trigrams only are looked for by some of them (ADR 064). */
+  index?: string
+}
 
 /** A trigram index stores three characters at a time, including word boundaries. */
 export function reachOf(text: string): SearchReach {
@@ -32,20 +40,39 @@ export function anyFieldContains(searched: SearchedFields, text: string, reach: 
 export function indexedContains(
   searched: SearchedFields,
   text: string,
-  reach: SearchReach,
+  { reach, frequent }: { reach: SearchReach; frequent: ReadonlySet<string> },
 ): Record<'byIndex' | 'hidden', RawBuilder<boolean>> & Record<'besides' | 'parts', RawBuilder<boolean>[]> {
   const { joined, joints } = searched
   const isJointed = joints !== undefined && reach === 'anywhere' && /[^ ] +[^ ]/.test(text)
+  const thinned = isJointed ? undefined : thinnedPattern(text, frequent)
   const [decided, value] = isJointed
     ? [sql`${joints} @@`, sql`joints_sought(${text})`]
-    : [sql`${joined} ilike`, sql`${joinedPattern(text, reach)}::text`]
-  const byIndex = sql<boolean>`${decided} ${value}`
+    : [sql`${joined} ilike`, sql`${thinned ?? joinedPattern(text, reach)}::text`]
+  const whole = joinedContains(searched, text, reach)
   return {
-    byIndex,
+    byIndex: sql`${decided} ${value}`,
     hidden: sql`${decided} (select ${value})`,
-    besides: text.includes(' ') ? [eachContains(searched, text, reach)] : [],
-    parts: isJointed ? pairsOf(text).map((pair) => sql`${decided} joints_sought(${pair})`) : [byIndex],
+    // No index decides what is compared with true.
+    besides: text.includes(' ') ? [eachContains(searched, text, reach)] : thinned ? [sql`(${whole}) is true`] : [],
+    parts: isJointed ? pairsOf(text).map((pair) => sql`${decided} joints_sought(${pair})`) : [whole],
   }
+}
+
+/**
+ * What each text that contains this one is like: of long words both ends alone. A trigram index takes time for each
+ * row of the rarest trigram and for each trigram (ADR 064). Undefined: a trigram is rare, or a word is short.
+ */
+export function thinnedPattern(text: string, frequent: ReadonlySet<string>): string | undefined {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  const isFrequent = (word: string) => trigramsOf(word.toLowerCase()).every((trigram) => frequent.has(trigram))
+  if (!words.some(({ length }) => length >= LONG) || !words.every((word) => word.length >= 3 && isFrequent(word)))
+    return undefined
+  const kept = words.map((word) => (word.length < LONG ? word : `${word.slice(0, 3)}%${word.slice(-3)}`))
+  return `%${kept.join('%')}%`
+}
+
+function trigramsOf(word: string): string[] {
+  return Array.from({ length: word.length - 2 }, (_, place) => word.slice(place, place + 3))
 }
 
 /** The first pairs of words that meet in a text, with a space beside each word that is whole. */

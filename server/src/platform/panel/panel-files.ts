@@ -36,7 +36,10 @@ export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
 /** False for a request that is for no file and no page. */
 type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-/** The page is sent for `/`, and to browsers for all other addresses. With the simulator, its head names the address of the wall of phones. */
+/**
+ * The page is sent for `/`, and to browsers for all other addresses. With the simulator, its head names the address
+ * of the wall of phones.
+ */
 export async function openPanel(
   folder: string,
   { PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
