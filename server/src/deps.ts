@@ -14,7 +14,7 @@ import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
 import { createEstimate, type Estimate } from './platform/lists/estimates.queries.ts'
-import { createFrequentTrigrams, type FrequentTrigrams } from './platform/lists/trigrams.queries.ts'
+import { createSamples, type SampleOf } from './platform/lists/samples.queries.ts'
 import { createWalk, type Walk } from './platform/lists/walks.queries.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
@@ -47,7 +47,7 @@ export type Deps = {
   keptTotals: KeptTotals
   walk: Walk
   estimate: Estimate
-  frequentTrigrams: FrequentTrigrams
+  sampleOf: SampleOf
   auditKeys: AuditKeys
   metrics: Metrics
   loops: Loops
@@ -120,7 +120,7 @@ export async function createDeps(
     keptTotals: createKeptTotals({ db, pool }),
     walk: createWalk({ db, pool }),
     estimate: createEstimate({ db, pool }),
-    frequentTrigrams: createFrequentTrigrams({ db }),
+    sampleOf: createSamples({ db }),
     auditKeys: await openAuditKeys(db, config),
     metrics,
     loops,

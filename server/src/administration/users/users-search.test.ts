@@ -4,10 +4,10 @@ import { test } from '../../../test/support/app.ts'
 import { watchPlans } from '../../../test/support/plans.ts'
 import { findUsers } from './users-list.queries.ts'
 
-test('a long word of frequent letters is looked for by both of its ends', async ({ service }) => {
+test('a word that one of its trigrams tells is looked for by that', async ({ service }) => {
   await sql`
     insert into users (username, email, name, password_hash, role)
-    select 'jovanovic' || n, 'jovkovic' || n || '@example.com', 'J', 'x', 'user' from generate_series(1, 2000) n`.execute(
+    select 'jovanovic' || n, n || '@example.com', 'J', 'x', 'user' from generate_series(1, 2000) n`.execute(
     service.deps.db,
   )
   await sql`analyze users`.execute(service.deps.db)
@@ -15,6 +15,6 @@ test('a long word of frequent letters is looked for by both of its ends', async 
   const page = { perPage: 20, offset: 0, by: 'id', direction: 'desc' } as const
   const { total } = await findUsers(watch.deps, { deleted: 'exclude', search: 'jovanovic' }, page)
   expect(total).toEqual({ total: 2_000, isEstimate: false })
-  expect(watch.plans.filter((plan) => plan.includes('%jov%vic%'))).not.toEqual([])
+  expect(watch.plans.filter((plan) => plan.includes('%jov%'))).not.toEqual([])
   await watch.close()
 })

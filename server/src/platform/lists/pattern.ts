@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 
 // Estimating each takes 0.3 ms.
 const PAIRS = 5
-// Both ends of a word, three letters each, are then not the whole of its trigrams.
-const LONG = 6
+// A word is frequent when so many texts of a sample have it.
+const MANY = 6
+const FEW_OTHERS = 1.25
 
 /** A LIKE pattern in which `%` and `_` are escaped (decision A5). */
 export function containing(text: string): string {
@@ -17,7 +18,7 @@ export type SearchedFields = {
   joined: RawBuilder<string>
   fields: RawBuilder<string>[]
   joints?: RawBuilder<unknown>
-  /** The trigram index, where texts of frequent trigrams only are looked for by some of them (ADR 064). */
+  /** The trigram index, where frequent words are looked for by one of their trigrams (ADR 064). */
   index?: string
 }
 
@@ -40,11 +41,11 @@ export function anyFieldContains(searched: SearchedFields, text: string, reach: 
 export function indexedContains(
   searched: SearchedFields,
   text: string,
-  { reach, frequent }: { reach: SearchReach; frequent: ReadonlySet<string> },
+  { reach, sample }: { reach: SearchReach; sample: readonly string[] },
 ): Record<'byIndex' | 'hidden', RawBuilder<boolean>> & Record<'besides' | 'parts', RawBuilder<boolean>[]> {
   const { joined, joints } = searched
   const isJointed = joints !== undefined && reach === 'anywhere' && /[^ ] +[^ ]/.test(text)
-  const thinned = isJointed ? undefined : thinnedPattern(text, frequent)
+  const thinned = isJointed ? undefined : thinnedPattern(text, sample)
   const [decided, value] = isJointed
     ? [sql`${joints} @@`, sql`joints_sought(${text})`]
     : [sql`${joined} ilike`, sql`${thinned ?? joinedPattern(text, reach)}::text`]
@@ -59,20 +60,31 @@ export function indexedContains(
 }
 
 /**
- * What each text that contains this one is like: of long words both ends alone. A trigram index takes time for each
- * row of the rarest trigram and for each trigram (ADR 064). Undefined: a trigram is rare, or a word is short.
+ * What each text that contains this one is like: one trigram in place of each word that it tells in a sample. A trigram
+ * index takes time for each row of the rarest trigram and for each trigram (ADR 064). Undefined: no word is so.
  */
-export function thinnedPattern(text: string, frequent: ReadonlySet<string>): string | undefined {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  const isFrequent = (word: string) => trigramsOf(word.toLowerCase()).every((trigram) => frequent.has(trigram))
-  if (!words.some(({ length }) => length >= LONG) || !words.every((word) => word.length >= 3 && isFrequent(word)))
-    return undefined
-  const kept = words.map((word) => (word.length < LONG ? word : `${word.slice(0, 3)}%${word.slice(-3)}`))
-  return `%${kept.join('%')}%`
+export function thinnedPattern(text: string, sample: readonly string[]): string | undefined {
+  const whole = containing(text)
+  const thinned = whole.replaceAll(/[\p{L}\p{N}]{4,}/gu, (word) => {
+    const told = tellingTrigram(word, sample)
+    return told === undefined ? word : `%${told}%`
+  })
+  return thinned === whole ? undefined : thinned
 }
 
-function trigramsOf(word: string): string[] {
-  return Array.from({ length: word.length - 2 }, (_, place) => word.slice(place, place + 3))
+/** The rarest trigram of a word that many texts have, if few others have it. */
+function tellingTrigram(word: string, sample: readonly string[]): string | undefined {
+  const havingWord = countOf(word, sample)
+  if (havingWord < MANY) return undefined
+  const trigrams = Array.from({ length: word.length - 2 }, (_, place) => word.slice(place, place + 3))
+  const counted = trigrams.map((trigram) => ({ trigram, count: countOf(trigram, sample) }))
+  const rarest = counted.reduce((best, other) => (other.count < best.count ? other : best))
+  return rarest.count <= havingWord * FEW_OTHERS ? rarest.trigram : undefined
+}
+
+function countOf(part: string, sample: readonly string[]): number {
+  const sought = part.toLowerCase()
+  return sample.filter((text) => text.includes(sought)).length
 }
 
 /** The first pairs of words that meet in a text, with a space beside each word that is whole. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countOrEstimate, estimateRows, EXACT_UP_TO } from '../db/count.ts'
 import { inOneMessage, type Source } from '../db/one-message.ts'
 import type { Estimate } from './estimates.queries.ts'
-import type { FrequentTrigrams } from './trigrams.queries.ts'
+import type { SampleOf } from './samples.queries.ts'
 import type { KeptTotals } from './list-counts.ts'
 import { chosenOrder, ID, orderOf, rowsOf, type Found, type List, type ListPage, type Wanted } from './list-rows.ts'
 import { chosenWay, collect, idsOf } from './pages.queries.ts'
@@ -20,13 +20,12 @@ export type ListSource = Source & {
   keptTotals: KeptTotals
   walk: Walk
   estimate: Estimate
-  frequentTrigrams: FrequentTrigrams
+  sampleOf: SampleOf
 }
 
 // So many matches of a search are counted exactly, and so many rows looked at one by one.
 const MANY = 20_000
 const SEARCH_PATIENCE_MS = 25
-const NONE: ReadonlySet<string> = new Set()
 
 /** A page by the cheapest way (ADR 063), and how many rows match (ADR 035). `total`: where the caller knows it. */
 export async function findPage<Filter, By extends string>(
@@ -71,8 +70,8 @@ async function searchByIndex<Filter, By extends string>(
   wanted: Searching<Filter, By>,
 ): Promise<Found> {
   const { list, filter, searched, search, reach, page } = wanted
-  const frequent = searched.index === undefined ? NONE : await source.frequentTrigrams(searched.index)
-  const { byIndex, hidden, besides, parts } = indexedContains(searched, search, { reach, frequent })
+  const sample = searched.index === undefined ? [] : await source.sampleOf(searched.index)
+  const { byIndex, hidden, besides, parts } = indexedContains(searched, search, { reach, sample })
   const matches = rowsOf(wanted, { more: [byIndex, ...besides] })
   // Without the check that a text is within one field, which no statistics know.
   const estimates = await Promise.all(parts.map((part) => source.estimate(rowsOf(wanted, { more: [part] }))))
