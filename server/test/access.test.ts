@@ -16,7 +16,7 @@ const NOBODY = '999999999'
 const ROLES: Role[] = ['user', 'analyst', 'moderator', 'admin', 'super_admin']
 
 describe('every route', () => {
-  test('has a call by which its access is proven, and no call is without a route', async ({ service }) => {
+  test('has a call that proves its access, and each call has a route', async ({ service }) => {
     const served = service.routes.map(({ method, url }) => `${method} ${url}`)
     expect(Object.keys(callsOf(await givenWorld(service))).toSorted()).toEqual(served.toSorted())
   })
@@ -111,7 +111,7 @@ describe('every route', () => {
     ])
   })
 
-  test('that is not public is kept by no cache', async ({ service }) => {
+  test('that is not public forbids caching', async ({ service }) => {
     const world = await givenWorld(service)
     const calls = callsOf(world)
     for (const { method, url } of service.routes.filter(({ access }) => access !== 'public')) {

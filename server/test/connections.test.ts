@@ -150,7 +150,7 @@ describe('connections over the limit', () => {
     expect(await openOn(opened.apps.at(-1)!)).toBe(10)
   })
 
-  test('are refused at once while all others are at work, but for health', async ({ service }) => {
+  test('are refused at once while all others have a request, except for health', async ({ service }) => {
     const port = await listening(service, {}, 10)
     const busy = await dialMany(port, 10)
     for (const { socket } of busy) socket.write(LOGIN_HEAD)

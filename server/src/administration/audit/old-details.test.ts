@@ -15,7 +15,7 @@ import { verifyAudit } from './verify.ts'
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
 
-test('old details go by kind, the entries stay, and a check knows why the details are absent', async ({ service }) => {
+test('old details are deleted by kind, entries stay, and a check knows why details are absent', async ({ service }) => {
   const { deps, clock } = service
   const change = { before: { name: 'A' }, after: { name: 'B' }, subjectId: 7 }
   const write = async () => {

@@ -106,7 +106,7 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps)).broken?.why).toMatch(/its origin is missing/)
   })
 
-  test('is the command verify-audit: exit code 1 when it is not as expected', async ({ deps }) => {
+  test('verify-audit ends with code 1 if the log is not as expected', async ({ deps }) => {
     const { entries, head } = await verifyAudit(deps)
     const good = await command(deps, ['--expect-count', String(entries), '--expect-head', head])
     expect(good).toMatchObject({ code: 0, said: expect.stringContaining(`${entries} entries, unbroken.`) })

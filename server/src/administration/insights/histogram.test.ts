@@ -57,7 +57,7 @@ describe('The histogram of gaps', () => {
     )
   })
 
-  test('has a mean of users a day, and none of no day', () => {
+  test('has a mean of users a day, and null for no days', () => {
     expect(dailyAverage(histogramOfUsers([[1, 2], [2]]), { firstDay: 1, lastDay: 2 })).toBe(1.5)
     expect(dailyAverage(histogramOfUsers([[1]]), { firstDay: 2, lastDay: 1 })).toBeNull()
   })

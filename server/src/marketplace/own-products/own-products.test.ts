@@ -218,7 +218,7 @@ describe('a product', () => {
     },
   )
 
-  test('of another is changed by nobody, and looks as if it were not there', async ({ service }) => {
+  test('of another person cannot be changed, and answers 404', async ({ service }) => {
     const { product } = await given(service)
     const stranger = await givenCaller(service)
     const path = `/products/${product.id}`

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createAnnouncer } from './announcer.ts'
 
-test('work is announced here at once each time, and to others together when it comes together', async () => {
+test('work is announced to the own process at once, and to others in one announcement', async () => {
   const here: string[][] = []
   const told: number[] = []
   const queues: string[][] = []

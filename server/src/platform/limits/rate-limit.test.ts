@@ -46,7 +46,7 @@ describe('A limit', () => {
     }
   })
 
-  test('takes back what did not count, so that another call passes', async ({ deps }) => {
+  test('takes back what did not count, so another call passes', async ({ deps }) => {
     const { limits } = processes(deps, 1)
     const subject = randomUUID()
     expect(await passing(limits[0]!, 'login-failures', subject, 12)).toBe(10)

@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
 describe('a worker that outlives its lease', () => {
-  test('and stores its tickets while the next attempt is claimed: they are seen, and nothing is sent again', async ({
+  test('and stores its tickets while the next attempt is claimed: the claim sees them, and nothing is sent again', async ({
     service,
     clock,
   }) => {
@@ -56,7 +56,7 @@ describe('a worker that outlives its lease', () => {
     await expectTruth(service, messageId)
   })
 
-  test('while a refused request is taken apart makes no further part: the rest is surely unsent, for no attempt', async ({
+  test('while a refused request is split sends no further part: the rest is surely unsent and uses no attempt', async ({
     service,
     clock,
     simulator,
@@ -78,7 +78,7 @@ describe('a worker that outlives its lease', () => {
   })
 })
 
-test('a process that stops makes no further part of a refused request, and none that it has not begun', async ({
+test('a process that stops sends no further part of a refused request, and begins no request', async ({
   service,
   simulator,
 }) => {

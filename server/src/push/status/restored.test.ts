@@ -76,7 +76,7 @@ describe('after a backup was restored', () => {
     await two.expectTrue(fresh)
   })
 
-  test('what expires unsent ends as unknown, because it may have arrived', async () => {
+  test('a push that expires unsent ends as unknown, because it may have arrived', async () => {
     const { service } = two
     const messageId = await send(service, await two.people('e', 'm'))
     await doubtUnsent(service.deps)
