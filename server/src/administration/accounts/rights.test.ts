@@ -42,7 +42,7 @@ describe('who may change which account', () => {
         .set({ role: 'super_admin', deleted_at: null, purge_after: null })
         .where('user_id', 'in', [one.user.userId, other.user.userId])
         .execute()
-      // Past the door, where the first would have signed the second out.
+      // Calls the rule, because over HTTP the first call would have signed the second out.
       const removals = await Promise.allSettled([
         commit(service.deps, updateUser, { ...by(one), userId: other.user.userId }, { fields: { role: 'user' } }),
         commit(service.deps, deleteUser, { ...by(other), userId: one.user.userId }),
@@ -65,7 +65,7 @@ describe('who may change which account', () => {
   })
 })
 
-/** Who asks, from behind the door. */
+/** The caller, as a rule gets it. */
 function by(panel: Panel) {
   const actor = {
     userId: panel.user.userId,

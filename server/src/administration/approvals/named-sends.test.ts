@@ -96,7 +96,7 @@ describe('A send to more named users than one administrator may reach alone', ()
       { title: 'A algunos', ...ofAuthor },
       { title: 'To some', ...ofAuthor },
     ])
-    // They were approved, so they count against nobody.
+    // They were approved, so they use up no budget.
     expect(
       (await call(service, author, SYSTEM, { ...wanted, user_ids: users.slice(0, 2) })).json().data,
     ).toHaveProperty('notification_ids')

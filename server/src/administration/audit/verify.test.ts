@@ -75,7 +75,7 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps, { head: told.head })).broken).toBeUndefined()
     expect((await verifyAudit(deps, { head: 'f'.repeat(64) })).broken?.why).toMatch(/no entry has the hash/)
     expect((await verifyAudit(deps, { count: told.entries + 2 })).broken?.why).toMatch(/1 of \d+ entries are missing/)
-    // Whoever has the key too, and cuts the log and all that stands beside it: only the told end knows.
+    // If someone has the key too and cuts the log and its end, only the logged end shows it.
     const forge = async (tx: Tx) => {
       await run(`delete from audit_log where audit_id >= ${told.entries}`)(tx)
       await run(`delete from audit_details where audit_id >= ${told.entries}; delete from audit_head`)(tx)

@@ -32,7 +32,7 @@ test('exports on a silent link end by themselves, and later exports are complete
   expect(downloads.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   link.stall()
   const from = performance.now()
-  // Read only now, so that none was through before.
+  // Read only now, so that none was complete before.
   const ends = await Promise.all(
     downloads.map((answer) =>
       text(answer).then(

@@ -49,7 +49,7 @@ describe('The histogram of gaps', () => {
               own.filter((day) => isIn(day, days) && gapOf(own, day) > month && gapOf(own, day) < Infinity),
             ).length,
           )
-          // Up to a month nobody comes back twice, and the three are all there are.
+          // Within a month nobody returns twice, so these three are all changes.
           if (length <= month) expect(added + returning + resurrected).toBe(distinct(users, days))
         },
       ),

@@ -41,7 +41,7 @@ describe('a chat', () => {
     await say(mine, messages, 'Hello?')
     expect(await unreadOf(theirs, swapId)).toBe(1)
     expect((await read(theirs, first.id)).json.data).toMatchObject({ unread_count: 1 })
-    // Nobody reads for the other.
+    // Reading does not mark the lines of the other side.
     expect((await read(mine, Number.MAX_SAFE_INTEGER)).json.data).toMatchObject({ unread_count: 0 })
     expect(await unreadOf(theirs, swapId)).toBe(1)
     expect(await chatFaults(service.deps)).toEqual([])

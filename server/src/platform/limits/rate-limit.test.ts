@@ -25,7 +25,7 @@ describe('A limit', () => {
     await first.close()
     expect(statements).toBeLessThanOrEqual(2)
 
-    // A process that has not met the subject yet learns of it with its first exchange.
+    // A process that has not seen the subject yet gets its count with the first exchange.
     expect(await passing(second, 'anonymous', subject, 3)).toBe(3)
     await second.close()
     expect(await passing(second, 'anonymous', subject, 3)).toBe(0)

@@ -78,7 +78,7 @@ describe('A write to Firebase', () => {
     firebase.fault = () => 'cut after'
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'failed' })
     firebase.fault = () => undefined
-    // It was written, after all.
+    // The write had been made.
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'newer' })
     expect(await database.read(1)).toMatchObject({ version: 7 })
     expect(await database.remove(1)).toBe(true)

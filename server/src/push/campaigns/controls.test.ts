@@ -85,7 +85,7 @@ describe('a campaign', () => {
 
   test('that is stopped counts exactly the users that it did not reach', async ({ service, simulator }) => {
     const users = await usersWithPhones(service, 60)
-    // Its request leaves and fails: the copies wait for a retry, and nobody knows whether they arrived.
+    // Its request leaves and fails: the copies wait for a retry, and their outcome is unknown.
     simulator.reset()
     simulator.script([{ match: 'send', status: 500, accept: false, times: 0 }])
     const messageId = await send(service, users)

@@ -56,7 +56,7 @@ describe('Streams of progress', () => {
     }
     deps.pool.off('acquire', count)
     await progress.close()
-    // Three looks each, and one at the brim; sessions are asked again after a second.
+    // Three polls each, and perhaps one more; sessions are read again after a second.
     expect(Math.max(...statements)).toBeLessThanOrEqual(10)
   })
 

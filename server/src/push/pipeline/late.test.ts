@@ -108,7 +108,7 @@ test('tickets are kept in memory while another transaction holds a lock', async 
   const hold = await holdCounters(service)
   const settling = settle(service.deps, claim, answers)
   await expect.poll(() => listWaiting(service)).toHaveLength(1)
-  // As the limits on locks and statements do after their time.
+  // As the limits for locks and statements would do.
   for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])
   await expect.poll(() => listWaiting(service)).toHaveLength(0)
   await hold.query('rollback')
@@ -173,7 +173,7 @@ async function attemptsOf({ deps }: Service, messageId: number): Promise<number 
   return (await query.executeTakeFirst())?.attempts
 }
 
-/** Makes transaction 2 stand still where it counts, its last step. */
+/** Blocks transaction 2 at its last step, when it adds to the counters. */
 async function holdCounters({ deps }: Service): Promise<PoolClient> {
   const client = await deps.pool.connect()
   onTestFinished(() => client.release(true))

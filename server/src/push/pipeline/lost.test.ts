@@ -180,7 +180,7 @@ describe('is not taken for such a loss', () => {
 const KEPT = ['messages', 'message_counts', 'batches', 'notifications', 'submissions'] as const
 const SEQUENCES = ['notification_ids', 'submission_ids'] as const
 
-/** What the tables of sending hold now, with their ids; `restore` is a failover to a server that knows no more. */
+/** Saves the tables of sending; `restore` acts like a failover to a server with that state. */
 async function remember(service: Service): Promise<{ restore(): Promise<void> }> {
   const last = new Map<string, number>()
   await alone(service, async (client) => {

@@ -9,7 +9,7 @@ import { startPoller } from './poller.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { commit } from '../../../test/support/commit.ts'
 
-// Well below the second after which it looks by itself.
+// Well below the second after which it polls by itself.
 const AT_ONCE_MS = 600
 
 let real: RealTime
