@@ -21,8 +21,8 @@ const MARKS = new RegExp(`${MARK}|${ADDRESS.replaceAll('.', '\\.')}`, 'i')
 const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
 
 /**
- * Columns without data about a person, and why. The test fails for a column that is neither listed here nor marked by the
- * test, so whoever adds a column must say what a purge does with it.
+ * Columns without data about a person, and why. The test fails for a column that is neither listed here nor marked by
+ * the test, so whoever adds a column must say what a purge does with it.
  */
 const IMPERSONAL: RegExp[] = [
   // Our own codes and fixed words.
