@@ -22,7 +22,7 @@ const test = base.extend<'demo', Deps>('demo', { scope: 'file' }, async ({ servi
 describe('in the demonstration data', { timeout: 60_000 }, () => {
   test.for([...TRUTHS, ...HISTORY_TRUTHS])('%s', async ([, contradictions], { demo }) => {
     const now = new Date(demo.clock.now())
-    // One that does not ask for the moment takes it all the same.
+    // A statement that does not need the time gets it anyway.
     const { rows } = await demo.pool.query(`with given as (select $1::timestamptz) ${contradictions}`, [now])
     expect(rows).toEqual([])
   })
@@ -125,7 +125,7 @@ test('it is the same each time for the same moment', async ({ demo, clock }) => 
   }
 }, 60_000)
 
-/** One number for what is there, but for passwords and salts. */
+/** One hash of all rows, without passwords and salts. */
 async function digestOf({ pool }: Deps): Promise<string> {
   const tables = {
     users: `users t where username like 'demo%'`,

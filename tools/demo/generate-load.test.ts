@@ -155,7 +155,7 @@ function failAt(where: LoadProgress['step'], from: number) {
   }
 }
 
-/** Tables, indexes, constraints and triggers, each with whether it holds. */
+/** Tables, indexes, constraints and triggers, each with whether it is valid or enabled. */
 async function keysOf({ pool }: Deps): Promise<unknown[]> {
   const { rows } = await pool.query(
     `select pg_get_indexdef(indexrelid) || ' ' || indisvalid as key from pg_index join pg_class on oid = indexrelid
