@@ -16,7 +16,7 @@ export function faultsOf(patterns: Pattern[], built: Built): string[] {
   const stale = Object.keys(built).filter((path) => !patterns.some((one) => one.path === path && isBuilt(one)))
   return [
     ...patterns.map((pattern) => faultOf(pattern, built)).filter((fault) => fault !== undefined),
-    ...stale.map((path) => `${path}: puts no pattern together any more`),
+    ...stale.map((path) => `${path}: builds no pattern at run time any more`),
   ]
 }
 

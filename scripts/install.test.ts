@@ -41,12 +41,12 @@ test('a changed lockfile is installed again, and so is an interrupted installati
   expect((await install()).output).toContain(INSTALLING)
 })
 
-test('an installation made by hand is taken as it is', async () => {
+test('an installation made by hand is not changed', async () => {
   await rm(join(root, 'node_modules', '.installed'))
   expect((await install()).output).not.toContain(INSTALLING)
 })
 
-test('a failure of npm is said, with its words, and stops what would follow', async () => {
+test('a failure of npm is shown with its output and stops the installation', async () => {
   const manifest = await readFile(join(root, 'package.json'), 'utf8')
   await writeJson('package.json', { name: 'clone', version: '1.0.0', dependencies: { missing: 'file:missing.tgz' } })
   await writeJson('package-lock.json', { name: 'clone', version: '1.0.0', lockfileVersion: 3, packages: {} })

@@ -32,14 +32,16 @@ describe('a pattern', () => {
     expect(check(text)).toEqual(faults)
   })
 
-  test('has its line', () => {
+  test('is reported with its line', () => {
     expect(check('const a = 1\n\nconst B = /(a+)+$/\n')).toEqual([expect.stringMatching(/^a\.ts:3: /)])
   })
 
-  test('may be put together where the reason is written, and a reason without one is a fault', () => {
+  test('may be built at run time if a reason is listed; a listed reason without such a pattern is a fault', () => {
     const built = patternsIn('a.ts', 'new RegExp(b)')
     expect(faultsOf(built, { 'a.ts': 'It holds fixed text only.' })).toEqual([])
-    expect(faultsOf([], { 'a.ts': 'It holds fixed text only.' })).toEqual(['a.ts: puts no pattern together any more'])
+    expect(faultsOf([], { 'a.ts': 'It holds fixed text only.' })).toEqual([
+      'a.ts: builds no pattern at run time any more',
+    ])
   })
 
   test('in a file that cannot be read fails the check', () => {

@@ -25,7 +25,7 @@ const hasCurl = await runs('curl')
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test.skipIf(!hasCurl)('the commands that a trial prints do what it says, and SIGTERM ends all of it', async () => {
+test.skipIf(!hasCurl)('the commands that a trial prints work, and SIGTERM ends all processes', async () => {
   const trial = await startTrial()
   const commands = trial.output.match(/^(?:API|TOKEN|curl).*$/gm) ?? []
   expect(commands).toHaveLength(4)
@@ -41,7 +41,7 @@ test.skipIf(!hasCurl)('the commands that a trial prints do what it says, and SIG
   expect(await survivors(parts)).toEqual([])
 })
 
-test('a second start keeps data and password, its ten phones sign in, and when the server dies all ends with code 1, saying so', async () => {
+test('a second start keeps data and password, ten phones sign in, and if the server dies the trial logs it and ends with code 1', async () => {
   const secrets = await readFile(join(dataDir, 'trial.json'), 'utf8')
   expect((await stat(join(dataDir, 'trial.json'))).mode & 0o777).toBe(0o600)
   const trial = await startTrial()
@@ -117,7 +117,7 @@ test('a port that is taken is refused, naming the setting and, on Linux, the pro
   await waitUntilFree('PORT', '127.0.0.1', port, 0)
 })
 
-test('a port that is none is refused by name', () => {
+test('an invalid port is refused with the name of its setting', () => {
   expect(() => readTrialSettings({ PORT: 'http' })).toThrow('PORT must be a port number (0 to 65535), not "http".')
   expect(() => readTrialSettings({ SIM_PORT: '70000' })).toThrow('SIM_PORT')
 })

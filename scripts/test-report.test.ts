@@ -47,7 +47,7 @@ describe('a run of the tests', () => {
 describe('what failed and runs once more', () => {
   const first = resultOf(reportOf({ one: 'passed', two: 'failed', three: 'failed' }), 1)
 
-  test('are files, and none when more than five tests failed', () => {
+  test('is a list of files, and none if more than five tests failed', () => {
     expect(filesAgain(first)).toEqual(['a.test.ts'])
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`test ${at}`, 'failed' as const]))
     expect(filesAgain(resultOf(reportOf(many), 1))).toEqual([])
@@ -68,7 +68,7 @@ describe('what failed and runs once more', () => {
     expect(together(first, resultOf(broken, 1)).failed.size).toBe(3)
   })
 
-  test('has failed when the second run proves nothing, or fails elsewhere', () => {
+  test('has failed if the second run does not contain it, or fails elsewhere', () => {
     expect(together(first, undefined).failed.size).toBe(2)
     expect(together(first, resultOf(undefined, 137)).failed.size).toBe(2)
     const elsewhere = together(first, resultOf(reportOf({ one: 'failed', two: 'passed', three: 'passed' }), 1))

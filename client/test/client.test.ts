@@ -73,14 +73,14 @@ test('a campaign, from its preview to its report', async ({ service, given }) =>
 })
 
 describe('a call that is refused', () => {
-  test('rejects with what the service said, and names the fields', async () => {
+  test('rejects with the message of the service and the names of the fields', async () => {
     const refusal = await refused(clientOf().register({ body: { email: 'no', password: 'long enough', name: 'Ann' } }))
     expect(refusal).toMatchObject({ status: 422, code: 'VALIDATION_ERROR', message: 'Some fields are not valid.' })
     expect(refusal.fields).toEqual({ email: ['must be an e-mail address, such as ada@example.com'] })
     expect(refusal.requestId).toMatch(/^[\w-]{36}$/)
   })
 
-  test('because somebody else changed the record carries it as it is', async ({ given }) => {
+  test('because somebody else changed the record contains the current record', async ({ given }) => {
     const admin = clientOf(tokenOf(await given.admin()))
     const { userId } = await given.user()
     const change = { body: { id: userId, city: 'Ghent' }, header: { 'If-Match': '"v1"' } }
@@ -89,7 +89,7 @@ describe('a call that is refused', () => {
     expect(refusal).toMatchObject({ status: 412, code: 'STALE_VERSION', data: { id: userId, version: 2 } })
   })
 
-  test('because nobody answers says so, soon', async () => {
+  test('because nobody answers rejects within the time limit and says so', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
     onTestFinished(() => {
@@ -103,7 +103,7 @@ describe('a call that is refused', () => {
   })
 })
 
-test('a file comes as it is, also one of JSON', async () => {
+test('a file is returned unchanged, also a JSON file', async () => {
   const headers = { 'Content-Disposition': 'attachment; filename="users.json"' }
   const fetched = (() => Promise.resolve(Response.json([{ id: 1 }], { headers }))) as typeof fetch
   const file = await clientOf('token', { fetch: fetched }).exportUsers({ query: { format: 'json' } })
@@ -127,7 +127,7 @@ test('a stream continues after the time limit, until its reader disconnects', as
   await living.close()
 })
 
-test('parts of an address are kept apart from it', async ({ given }) => {
+test('parameters of an address are encoded and cannot change its path', async ({ given }) => {
   const urls: string[] = []
   const fetched = ((url: string) => {
     urls.push(url)
@@ -144,7 +144,7 @@ test('parts of an address are kept apart from it', async ({ given }) => {
     await expect(client.endUserSession({ path: { id: 7, session_id } })).rejects.toThrow('The path needs session_id.')
 })
 
-test('the example of its page is one that compiles and works', () => {
+test('the example of its README compiles and works', () => {
   const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const example = readFileSync(new URL('./example.ts', import.meta.url), 'utf8')
   expect(page).toContain(example.replace("'../src/client.ts'", "'@swapbell/client'").trim())

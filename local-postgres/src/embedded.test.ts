@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).toReversed()) await step()
 })
 
-test('a first start makes a database of its own on loopback, durable, with trigrams of every letter', async () => {
+test('the first start makes a durable database on loopback, whose trigrams include letters of every script', async () => {
   const postgres = await start(await newFolder(), { settings: {} })
   await query(postgres.url, 'create extension pg_trgm')
   const [row] = await query(
@@ -38,7 +38,7 @@ test('a first start makes a database of its own on loopback, durable, with trigr
   expect(row).toMatchObject({ upper: 'ZOË', trigrams: 4, version: expect.stringMatching(/^18\./) })
 })
 
-test('a stranger on the machine does not get in without the password, which only its owner may read', async () => {
+test('other users of the machine cannot connect without the password, and only the owner can read its file', async () => {
   const folder = await newCluster()
   const postgres = await start(folder)
   const guessed = postgres.url.replace(/:\w+@/, ':guessed@')
@@ -46,7 +46,7 @@ test('a stranger on the machine does not get in without the password, which only
   expect((await stat(join(folder, 'postgres-password'))).mode & 0o777).toBe(0o600)
 })
 
-test('its directory is closed to others, also one that was open before', async () => {
+test('only the owner can open its directory, also if others could before', async () => {
   const folder = join(await newFolder(), 'made by the start')
   const first = await start(folder)
   // As root, PostgreSQL's own account passes through, and sees nothing else.
@@ -104,7 +104,7 @@ test('a PostgreSQL left behind by a killed process is stopped, and what it had a
   expect(await query(postgres.url, 'select answer from kept')).toEqual([{ answer: 'yes' }])
 })
 
-test('a stale pid file does not harm the program that has its number now', async () => {
+test('a stale pid file does not end another process that has its id now', async () => {
   const folder = await newCluster()
   const first = await start(folder)
   await query(first.url, `create table kept as select 'yes' as answer`)
@@ -121,7 +121,7 @@ test('a stale pid file does not harm the program that has its number now', async
   expect(innocent.exitCode ?? innocent.signalCode).toBeNull()
 })
 
-test('an initialisation that was cut short is done again', async () => {
+test('an interrupted initialisation is repeated', async () => {
   const folder = await newCluster()
   const first = await start(folder)
   await first.stop()
@@ -132,7 +132,7 @@ test('an initialisation that was cut short is done again', async () => {
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'as root, in a folder that only root may enter, the data lives elsewhere and is found again',
+  'started by root in a folder that only root may enter, the data is stored elsewhere and found again',
   async () => {
     const closed = await newFolder()
     await chmod(closed, 0o700)

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
     )
   })
 
-  test('are asked for again by who sends the same again after a refusal', async ({ world }) => {
+  test('are requested again if the author repeats the send after a refusal', async ({ world }) => {
     const service = await startService({ APPROVALS: ['sends'], APPROVAL_RECIPIENTS: 0 })
     onTestFinished(() => service.close())
     await service.given.user({ devices: [{}] })

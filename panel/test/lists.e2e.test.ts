@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('Many 042')
   })
 
-  test('keeps what is typed on while an earlier text is searched, and follows the way back', async ({ world }) => {
+  test('keeps what is typed while an earlier search runs, and follows the back button', async ({ world }) => {
     await givenHundred(world)
     const page = await signedIn(world)
     await page.goto('/users')
@@ -74,9 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(await field.inputValue()).toBe('Many 042')
   })
 
-  test('that is left for a page which loads slowly changes nothing of its address, and gives way to a skeleton', async ({
-    world,
-  }) => {
+  test('that is left for a slow page does not change its address, and a skeleton replaces it', async ({ world }) => {
     const page = await signedIn(world)
     await page.goto('/notifications')
     const search = page.getByLabel('Title or text')
@@ -100,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('draws only the row that is ticked', async ({ world }) => {
+  test('draws again only the row that is ticked', async ({ world }) => {
     await givenHundred(world)
     const page = await signedIn(world)
     await page.goto('/users?search=Many&per_page=100')
@@ -131,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     await page.getByRole('tooltip').getByText(instant!).waitFor()
   })
 
-  test('says in the language of the panel why it is refused, and shows the text of the API', async ({ world }) => {
+  test('shows a refusal in the language of the panel, with the text of the API', async ({ world }) => {
     const page = await signedIn(world)
     await page.evaluate("localStorage.setItem('language', 'es')")
     await page.goto('/users/999999')

@@ -41,9 +41,7 @@ async function beginSignIn(page: Page, email: string): Promise<void> {
 }
 
 describe.skipIf(CHROMIUM === undefined)('passkeys in the panel', () => {
-  test('are added, asked for first at the next sign-in, and removed; a recovery code is the other way', async ({
-    world,
-  }) => {
+  test('are added, asked for at the next sign-in, and removed; a recovery code works instead', async ({ world }) => {
     // Browsers make passkeys for host names alone.
     const url = world.url.replace('127.0.0.1', 'localhost')
     const { email } = await insertAccount(world.service.deps, { role: 'admin' })

@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
     await page.getByRole('row', { name: /^city Ghent Bruges/ }).waitFor()
   })
 
-  test('does not offer another try where it would end the same', async ({ world }) => {
+  test('does not offer a retry that cannot succeed', async ({ world }) => {
     const page = await signedIn(world)
     await page.goto('/users/999999')
     await page.getByText('This is not there, or not any more').waitFor()

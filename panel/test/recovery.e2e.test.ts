@@ -22,9 +22,7 @@ const test = base.override('world', { scope: 'file' }, async ({}, { onCleanup })
 })
 
 describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
-  test('leads who forgot the password through the mail to a new one, and shows and ends sessions', async ({
-    world,
-  }) => {
+  test('replaces a forgotten password by a mail, and shows and ends sessions', async ({ world }) => {
     const service = world.service as Awaited<ReturnType<typeof startMailService>>
     const { email } = world
     const page = await opened(world, '/sign-in', {})

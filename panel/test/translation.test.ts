@@ -43,7 +43,7 @@ function namesIn(text: string): string[] {
 }
 
 describe('Spanish', () => {
-  test('has every text of the panel and none besides', async () => {
+  test('has every text of the panel and no other', async () => {
     const { texts: wanted } = await textsOfSources()
     expect(wanted.size).toBeGreaterThan(400)
     expect([...wanted].filter((text) => !(text in texts))).toEqual([])

@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     expect(await page.getByRole('radio', { name: 'Works' }).isChecked()).toBe(true)
   })
 
-  test('holds the pushes of a phone that is offline until it is back', async ({ world }) => {
+  test('keeps the pushes of an offline phone until it is back', async ({ world }) => {
     const { page, wall } = await opened(world)
     await phone(page, 0).getByRole('button', { name: 'Go offline' }).click()
     await phone(page, 0).getByRole('button', { name: 'Go online' }).waitFor()
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     await phone(page, 0).getByRole('button', { name: 'Late' }).first().waitFor()
   })
 
-  test('has a device removed whose app was deleted, and registers it again when it is installed', async ({ world }) => {
+  test('removes the device of a deleted app, and registers it again when the app is installed', async ({ world }) => {
     const { page, wall } = await opened(world, 1)
     const devices = async () =>
       world.service.deps.db
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     expect(await devices()).toHaveLength(1)
   })
 
-  test('works by keyboard: a dismissed banner passes the focus on, a tapped one passes it to the app', async ({
+  test('works by keyboard: the focus moves from a dismissed banner to the next, and from a tapped one to the app', async ({
     world,
   }) => {
     const { page, wall } = await opened(world, 1)

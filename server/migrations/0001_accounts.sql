@@ -57,7 +57,7 @@ create table mobile_devices (
 create unique index mobile_devices_live_token on mobile_devices (token) where removed_at is null;
 create unique index mobile_devices_live_device on mobile_devices (user_id, device_id) where removed_at is null;
 
--- Counters of the rate limiter: worth nothing after a crash, so they cost no write-ahead log.
+-- Counters of the rate limiter. They need not survive a crash, so the table is unlogged.
 create unlogged table rate_limits (
   key          text not null,
   window_start timestamptz not null,

@@ -1,4 +1,4 @@
--- Messages and notifications draw ids from one sequence: no id means both (decision B21).
+-- Messages and notifications take ids from one sequence, so no id is used twice (decision B21).
 create sequence notification_ids as bigint cache 50;
 create sequence submission_ids as bigint cache 10;
 
@@ -29,7 +29,7 @@ create index messages_unfinished on messages (message_id) where status in ('queu
 create index messages_promotional on messages (message_id) where type = 'promotional';
 create index messages_sender on messages (sender_id);
 
--- Sixteen rows a message, picked by the batch or the user, so that workers and readers do not queue for one row.
+-- Sixteen rows a message, chosen by a hash of the batch or the user, so that workers do not wait for one row.
 create table message_counts (
   message_id          bigint not null references messages on delete cascade,
   slot                smallint not null,

@@ -20,5 +20,5 @@ create table activity_gap_day (
 alter table users
   add column if not exists last_active_at timestamptz,
   add column if not exists last_active_day date;
--- Room for the day's update of a row on its own page.
+-- Leaves room on each page, so that the day's update of a row stays on it.
 alter table users set (fillfactor = 85);

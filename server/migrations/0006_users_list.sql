@@ -24,7 +24,7 @@ drop index users_email, users_username;
 alter index users_email_and_more rename to users_email;
 alter index users_username_and_more rename to users_username;
 
--- Substrings of names and addresses. The expression is that of features/users/users.queries.ts.
+-- Substrings of names and addresses. Queries must use the same expression.
 create index users_search on users using gin ((' ' || username || ' ' || email || ' ' || name) gin_trgm_ops);
 alter index users_search alter column 1 set statistics 1000;
 
@@ -32,8 +32,8 @@ alter index users_search alter column 1 set statistics 1000;
 alter table users set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
   autovacuum_analyze_scale_factor = 0.02);
 
--- What people wrote in records that others keep (decision C7): it goes in the transaction that deletes the people. Rows that
--- are theirs alone go by their foreign keys; swaps and the audit log forget by functions of their own.
+-- Empties what people wrote in records that others keep (decision C7), in the transaction that deletes the people. Foreign
+-- keys delete the rows of one person alone. Swaps and the audit log have functions of their own for this.
 create function forget_words_of(people bigint[]) returns void language sql as $$
   update product_reports set details = null where reporter_id = any(people) and details is not null;
   update product_reports set resolution_note = null where resolved_by = any(people) and resolution_note is not null;

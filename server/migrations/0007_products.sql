@@ -1,6 +1,6 @@
 create extension if not exists pg_trgm;
 
--- One index for each order of the list; with `deleted_at` beside it, a page is found without a look at the table.
+-- One index for each order of the list. It contains `deleted_at`, so a page is found without reading the table.
 create index products_by_id           on products (product_id) include (deleted_at);
 create index products_by_title        on products (title, product_id) include (deleted_at);
 create index products_by_status       on products (status, product_id) include (deleted_at);
@@ -8,17 +8,17 @@ create index products_by_verification on products (verification, product_id) inc
 create index products_by_created      on products (created_at, product_id) include (deleted_at);
 create index products_by_updated      on products (updated_at, product_id) include (deleted_at);
 create index products_by_submitted    on products (submitted_at, product_id) include (deleted_at);
--- A product without an estimate stands below those of no value.
+-- A product without an estimate is sorted below a value of 0.
 create index products_by_value on products (coalesce(estimated_value_cents, -1), product_id) include (deleted_at);
 create index products_category on products (category_id, product_id) include (deleted_at);
 create index products_deleted  on products (product_id) where deleted_at is not null;
--- The text that the list searches, in the same words as the query; each of its words has a space before it.
+-- The text that the list searches, with the same expression as in the query. A space precedes each word.
 create index products_text on products using gin ((' ' || title || ' ' || description) gin_trgm_ops);
 -- The queue of those that wait for verification.
 create index products_waiting on products (submitted_at, product_id)
   where verification = 'pending' and status in ('active', 'reserved', 'paused') and deleted_at is null and hidden_at is null;
 
--- The push by which the owner was told, so that it can be forgotten with them.
+-- The push that informed the owner, so that a purge of the owner can empty it.
 alter table moderation_actions add column message_id bigint;
 
 alter table product_reports
@@ -29,8 +29,8 @@ create index product_reports_reason     on product_reports (reason, created_at, 
 create index product_reports_assigned   on product_reports (assigned_to) where assigned_to is not null;
 create index product_reports_resolved   on product_reports (resolved_by) where resolved_by is not null;
 
--- What was reported about each product in sum, for the report that puts most open reports first (ADR 017). Kept by the
--- triggers below, and written by nothing else.
+-- The sums of reports on each product, for the list that shows most open reports first (ADR 017). Only the triggers below
+-- write it.
 create table reported_products (
   product_id        bigint primary key references products on delete cascade,
   open_count        integer not null,

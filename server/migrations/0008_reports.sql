@@ -1,8 +1,8 @@
--- Who asks for the product in a proposal that still waits: nobody asks twice for one product.
+-- Who asks for the product in a waiting proposal. Nobody may ask twice for one product.
 alter table swap_items add column asked_by bigint;
 create unique index swap_items_asked on swap_items (asked_by, product_id) where asked_by is not null;
 
--- Two people who like a product of each other; they are told of it once (decision D).
+-- Two people who like a product of each other; they are notified once (decision D).
 create table matches (
   first_user_id  bigint not null references users on delete cascade,
   second_user_id bigint not null references users on delete cascade,
@@ -12,7 +12,7 @@ create table matches (
 );
 create index matches_second on matches (second_user_id);
 
--- What the stores said, so that an event that comes twice counts once.
+-- The events of the stores, so that an event that arrives twice counts once.
 create table subscription_events (
   provider        text not null,
   event_id        text not null,
@@ -22,7 +22,7 @@ create table subscription_events (
 );
 create index subscription_events_subscription on subscription_events (subscription_id);
 
--- The orders in which the reports list. A swap without the moment comes as the oldest.
+-- The orders of the reports. A swap without the time is sorted as the oldest.
 create index swaps_created on swaps (created_at, swap_id);
 create index swaps_accepted on swaps ((coalesce(accepted_at, '-infinity'::timestamptz)), swap_id);
 create index swaps_completed on swaps ((coalesce(completed_at, '-infinity'::timestamptz)), swap_id);
@@ -32,8 +32,8 @@ drop index swaps_group;
 create index subscriptions_started on subscriptions (started_at, subscription_id);
 create index subscriptions_period_end on subscriptions (current_period_end, subscription_id);
 
--- Quarters of an hour between two moments, cut down to a quarter up to 12 hours, an hour up to 3 days, 6 hours up to 30
--- days, and a day above (ADR 018): what a median is told in.
+-- Quarters of an hour between two times, for medians (ADR 018). Rounded down to a quarter up to 12 hours, to an hour up to
+-- 3 days, to 6 hours up to 30 days, and to a day above.
 create function quarters_between(earlier timestamptz, later timestamptz) returns integer
   language sql immutable parallel safe strict
   return (
@@ -44,9 +44,9 @@ create function quarters_between(earlier timestamptz, later timestamptz) returns
       else floor(extract(epoch from later - earlier) / 86400) * 96
     end)::integer;
 
--- How many swaps a UTC day has, and a month (ADR 018): by what the day is of (`basis`), by origin, and by a measure, which
--- is a status, or the quarters of an hour to the first response or to completion. A number is the sum of tallies and
--- changes: those are only appended, so that no two swaps wait for each other, and a job folds them into the tallies.
+-- The number of swaps of a UTC day and of a month (ADR 018): by the event that dates them (`basis`), by origin, and by a
+-- measure, which is a status, or the quarters of an hour until the first response or completion. A number is the sum of
+-- tallies and changes. Changes are only appended, so no two swaps wait for each other; a job folds them into the tallies.
 create table swap_tallies (
   span     text not null check (span in ('day', 'month')),
   basis    text not null,
@@ -66,7 +66,7 @@ create table swap_tally_changes (
   n        bigint not null
 );
 
--- The cells in which a swap counts.
+-- The tallies that count a swap.
 create function cells_of(swap swaps) returns table (basis text, day date, origin text, measure text, quarters integer)
   language sql immutable parallel safe
   begin atomic

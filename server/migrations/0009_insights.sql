@@ -1,5 +1,5 @@
--- What happened in each quarter of an hour, so that every time zone's hours and days can be put together from it
--- (ADR 019). A row for every quarter up to `insight_state.complete_until`, counted anew from the rows by a job.
+-- The events of each quarter of an hour, from which the hours and days of every time zone are summed (ADR 019). A job counts
+-- one row for every quarter up to `insight_state.complete_until` from the original rows.
 create table metric_buckets (
   bucket                    timestamptz primary key check (extract(epoch from bucket)::bigint % 900 = 0),
   accounts_created          integer not null default 0,
@@ -16,8 +16,8 @@ create table metric_buckets (
   pushes_opened             integer not null default 0
 );
 
--- One row: up to when the buckets are counted, and how many accounts there were at one moment, from which their number
--- at any other follows by the changes in between.
+-- One row: up to when the buckets are counted, and the number of accounts at one time. The changes since then, or until
+-- then, give the number at any other time.
 create table insight_state (
   only_row        boolean primary key default true check (only_row),
   complete_until  timestamptz,
@@ -39,8 +39,8 @@ create table push_counts (
   primary key (bucket, slot)
 ) with (fillfactor = 50);
 
--- Each change of an account's state: its creation, what its history tells, and a deletion that left no history.
--- `place` orders those of one moment.
+-- Each change of an account's state: its creation, its history, and a deletion without history. `place` orders changes of
+-- the same time.
 create view account_changes as
 select u.user_id, u.created_at as at, 0::bigint as place, null::text as from_state,
   coalesce((select coalesce(c.from_state, c.to_state) from state_changes c
@@ -56,7 +56,7 @@ where u.deleted_at is not null
 
 create index state_changes_user_at on state_changes (at) where entity = 'user';
 create index swap_messages_at on swap_messages using brin (created_at) with (pages_per_range = 32, autosummarize = on);
--- Those who were active for the first time, by day: few rows among the many of the histogram.
+-- Users who were active for the first time, by day: few of the histogram's many rows.
 create index activity_gap_day_new on activity_gap_day (day) include (n) where gap = 9999;
 
 insert into push_counts (bucket, slot, sent, delivered, opened)

@@ -4,7 +4,7 @@ alter table users add column has_long_password boolean not null default false;
 -- From which site (IPv4 address or IPv6 /56) a session was opened, as a keyed hash: a login from there is not slowed (ADR 030).
 alter table sessions add column site text;
 
--- The one recipient of a message to a single person: what it says goes with that person.
+-- The recipient of a message to one person: a purge of that person empties its content.
 alter table messages add column recipient_id bigint references users on delete set null;
 create index messages_recipient on messages (recipient_id) where recipient_id is not null;
 update messages m set recipient_id = u.user_id
@@ -13,16 +13,16 @@ where b.message_id = m.message_id and m.audience = 'users' and cardinality(b.use
   and not exists (select 1 from batches other where other.message_id = m.message_id and other.batch_id <> b.batch_id);
 
 -- The audit log is chained by a keyed hash (ADR 022). Entries without `key_id` are from before, and chained by a plain one.
--- `times`: how many calls an entry stands for that ends a run of equal ones. The subjects are those of the two parts of its
--- details, so that details which are absent can be told from details that were taken away.
+-- `times`: the number of equal calls that an entry counts. The subjects are those of its details, so that details that never
+-- existed differ from details that were deleted.
 alter table audit_log
   add column key_id            text,
   add column times             integer,
   add column change_subject_id bigint,
   add column origin_subject_id bigint;
 
--- Where the log ends, signed; one row. An entry is appended after it, so entries cut off the end leave a gap.
--- `told_id`: up to which entry the end was written to the service's log.
+-- The end of the log, signed; one row. New entries follow it, so cutting off the last entries leaves a gap.
+-- `told_id`: the last entry that was written to the service's log.
 create table audit_head (
   only_row boolean primary key default true check (only_row),
   audit_id bigint not null,
@@ -41,8 +41,8 @@ create table audit_keys (
   primary key (key_id, secret_id)
 );
 
--- Calls that are alike and are counted now; the count becomes one entry of the log when their time is over. `entity_id`: while
--- all of them were about one record. `targets`: what they were about.
+-- Equal calls that are counted now; when their time is over, the count becomes one entry of the log. `entity_id`: as long as
+-- all of them are about one record. `targets`: the records that they are about.
 create table audit_repeats (
   fold_key   text primary key,
   actor_id   bigint,
@@ -62,7 +62,7 @@ create index audit_repeats_end on audit_repeats (ends_at);
 create index audit_details_request on audit_details ((content ->> 'request_id')) where part = 'origin';
 create index audit_details_nobody on audit_details (audit_id) where part = 'origin' and subject_id is null;
 
--- How many active days of purged people there were, by day and gap: the histogram can be counted anew without them.
+-- The number of active days of purged people by day and gap, for a recount of the histogram.
 create table activity_forgotten_day (
   day date not null,
   gap smallint not null,
@@ -70,7 +70,7 @@ create table activity_forgotten_day (
   primary key (day, gap)
 );
 
--- People whose data a kept answer tells; null: nobody's. An answer that is forgotten before its time is empty.
+-- People whose data a stored answer contains; null: none. A purge empties such an answer.
 alter table idempotency_keys add column about bigint[];
 create index idempotency_keys_about on idempotency_keys using gin (about) where about is not null;
 

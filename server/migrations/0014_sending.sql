@@ -1,11 +1,11 @@
--- Which call wrote a message: a test send is repeated by a test send alone. Messages from before have none. The constraint
--- is not checked against the rows there are, for they hold null.
+-- The call that wrote a message: only a test send can repeat a test send. Older messages have none. The constraint is not
+-- checked for existing rows, which hold null.
 alter table messages add column origin text;
 alter table messages add constraint messages_origin
   check (origin in ('bulk', 'named', 'test', 'group_join', 'automatic')) not valid;
 create index messages_tests on messages (sender_id, created_at) where origin = 'test';
 
--- Links that work once and were followed, until they would have expired anyway.
+-- Used links that work once, until they expire.
 create table used_links (
   link_id    uuid primary key,
   expires_at timestamptz not null

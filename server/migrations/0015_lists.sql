@@ -1,4 +1,4 @@
--- The order of the report that puts those first which nobody looks into yet, then those that somebody does.
+-- The order of the report: most open reports first, then most undecided reports.
 create index reported_products_by_open on reported_products (open_count, undecided_count, last_reported_at, product_id);
 
 -- How many accounts were deleted on a UTC day, by the UTC day on which they were last active, less those that were restored on
@@ -15,8 +15,8 @@ create function count_account_exit() returns trigger language plpgsql as $$
 declare
   gone boolean := tg_op = 'UPDATE' and old.deleted_at is not null and old.last_active_day is not null;
 begin
-  -- What was counted of a deleted account is taken back: on the day of its restoration, or, when only its last day of
-  -- activity was stored late, on the day of its deletion.
+  -- Takes back what was counted for a deleted account: on the day of its restoration, or, if only its last active day was
+  -- stored late, on the day of its deletion.
   if gone then
     insert into activity_exit_day as e (day, last_active_day, n)
     values ((coalesce(new.deleted_at, new.updated_at) at time zone 'UTC')::date, old.last_active_day, -1)

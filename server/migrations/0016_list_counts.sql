@@ -1,6 +1,6 @@
--- How many rows the lists of users and products have for each combination of what they are most often filtered by (ADR 035).
--- A total is the sum of `n` over the rows of a list whose facets match. Writers only append, so none waits for another;
--- now and then a writer puts a few hundred rows of its list together, and leaves out those that another holds.
+-- The number of rows in the lists of users and products for each combination of their usual filters (ADR 035). A total is the
+-- sum of `n` over the rows of a list whose facets match. Writers only append, so none waits for another. Sometimes a writer
+-- adds up a few hundred rows of its list, except those that another writer has locked.
 create table list_counts (
   list   text not null,
   facets text[] not null,

@@ -5,7 +5,7 @@ create table chat_sides (
   user_id    bigint not null references users on delete cascade,
   received   integer not null,
   unread     integer not null,
-  -- No line up to this one is unread: where a reading begins to look.
+  -- All lines up to this one are read, so a reading begins here.
   read_up_to bigint not null default 0,
   primary key (swap_id, user_id),
   check (unread between 0 and received)
@@ -19,7 +19,7 @@ from swap_messages m join swaps s using (swap_id)
 where s.requester_id is not null and s.owner_id is not null
 group by 1, 2;
 
--- A reading changes lines that were just written: room for it on their page.
+-- Leaves room on each page, because a reading soon changes new lines.
 alter table swap_messages set (fillfactor = 85);
 
 -- A dispute about a swap: why it was opened, how an administrator or an invalidation ended it.

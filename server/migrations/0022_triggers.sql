@@ -16,22 +16,22 @@ alter table messages add constraint messages_origin
 
 -- The latest message of a person with a key.
 create index messages_merged on messages (recipient_id, merge_key, started_at) where merge_key is not null;
--- Messages asleep may be as many as there are people asleep: they leave the index that each claim reads in order. Processes
--- of the version before go by messages_unfinished meanwhile.
+-- There may be as many sleeping messages as sleeping people, so the index that each claim reads leaves them out. Processes of
+-- the version before use messages_unfinished meanwhile.
 create index messages_asleep on messages (sleeps_until) where sleeps_until is not null;
 drop index messages_running;
 create index messages_running on messages (lane, created_at, message_id)
   where status in ('queued', 'sending') and sleeps_until is null;
 
--- Users whom a message would have told of what is over.
+-- Users who were skipped because the event was over.
 alter table message_counts add column skipped_stale bigint not null default 0;
 alter table skips drop constraint skips_reason_check;
 alter table skips add constraint skips_reason_check
   check (reason in ('no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped', 'stale')) not valid;
 
--- What users want of pushes beside the switch in user_settings; only those who changed something have a row, so that a
--- claim finds out at once that nobody has. Quiet hours are minutes of the day in the user's time zone, over midnight when
--- they end before they start.
+-- Push preferences of users, besides the switch in user_settings. Only users who changed something have a row, so a claim
+-- sees at once that none of its users has. Quiet hours are minutes of the day in the user's time zone; if they end before
+-- they start, they go over midnight.
 create table push_preferences (
   user_id      bigint primary key references users on delete cascade,
   muted        text[] not null default '{}',

@@ -1,4 +1,4 @@
--- A push that tells of a chat line: a badge counts the line, not the push too.
+-- A push about a chat line: a badge counts the line, not the push too.
 alter table messages add column is_chat boolean not null default false;
 update messages set is_chat = true where origin = 'automatic' and data ->> 'event' = 'new_message';
 
@@ -29,7 +29,7 @@ create table badges (
 ) with (fillfactor = 70);
 create index badges_write_due on badges (write_due_at) where write_due_at is not null;
 
--- Nodes of purged users that the realtime database is still to forget.
+-- Nodes of purged users that must be removed from the realtime database.
 create table badge_removals (
   user_id  bigint primary key,
   due_at   timestamptz not null,

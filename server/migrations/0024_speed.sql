@@ -1,5 +1,5 @@
--- The same cells in a quarter of the time: PostgreSQL compiles the expressions of VALUES anew for each row, those of a function's
--- arguments once.
+-- The same tallies in a quarter of the time: PostgreSQL compiles the expressions of VALUES again for each row, but those of a
+-- function's arguments once.
 create or replace function cells_of(swap swaps) returns table (basis text, day date, origin text, measure text, quarters integer)
   language sql immutable parallel safe
   begin atomic

@@ -1,4 +1,4 @@
--- Who looks at what at a desk of the moderators, and until when: nobody else decides about it meanwhile.
+-- Which moderator holds which product at a desk, and until when: nobody else can decide about it meanwhile.
 create table desk_leases (
   desk       text not null check (desk in ('verification', 'reports')),
   product_id bigint not null references products on delete cascade,

@@ -4,7 +4,7 @@
 create index mobile_devices_removed on mobile_devices (removed_at, id) include (removed_reason, provider)
   where removed_at is not null;
 create index mobile_devices_removed_token on mobile_devices (token) where removed_at is not null;
--- When an administrator brought the device back: what the provider says of pushes from before does not remove it again.
+-- When an administrator restored the device. Later answers about earlier pushes do not remove it again.
 alter table mobile_devices add column restored_at timestamptz;
 
 -- The request that started a message, as a W3C traceparent, where tracing is on and chose it (ADR 049).

@@ -34,9 +34,9 @@ create table notification_partitions (
   made_from   timestamptz,
   -- Of messages made before this; null: the partition is open.
   made_to     timestamptz,
-  -- Since when its copies are found no more; null: they are.
+  -- Since when its notifications cannot be found any more; null: they can.
   let_go_at   timestamptz,
-  -- The badges of its unread copies' users were counted anew up to this user.
+  -- Users with unread copies were marked for a recount of their badge up to this user.
   counted_to  bigint not null default 0,
   -- When its table was deleted.
   dropped_at  timestamptz,

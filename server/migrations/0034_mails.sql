@@ -19,7 +19,7 @@ create unique index mails_forgotten on mails (lower(address)) where kind = 'pass
 create index mails_user on mails (user_id);
 create index mails_ended on mails (ended_at) where ended_at is not null;
 
--- What a link in a mail carries, as a hash: whoever holds it reads the mails of `address`. Using one deletes it.
+-- The token of a link in a mail, as a hash. It proves that its holder reads the mails of `address`. Using it deletes it.
 create table mail_tokens (
   token_hash bytea primary key,
   user_id    bigint not null references users on delete cascade,

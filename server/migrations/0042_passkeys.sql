@@ -22,5 +22,5 @@ create table passkey_challenges (
 );
 create index passkey_challenges_expiry on passkey_challenges (expires_at);
 
--- What a passkey must sign for a sign-in to go on, as its hash; null: nothing was asked for, or it was used.
+-- The hash of the challenge that a passkey must sign to continue the sign-in; null: there is none, or it was used.
 alter table pending_sign_ins add column challenge_hash bytea;

@@ -11,12 +11,12 @@ import type { Service } from './support/service.ts'
 
 type Caller = { headers: Record<string, string>; role: Role } | { headers: Record<string, string>; refusal: string }
 
-// An id that nothing has: what may be called depends on the role alone.
+// An id without a record, because access depends only on the role.
 const NOBODY = '999999999'
 const ROLES: Role[] = ['user', 'analyst', 'moderator', 'admin', 'super_admin']
 
 describe('every route', () => {
-  test('has a call by which its access is proven, and no call is without a route', async ({ service }) => {
+  test('has a call that proves its access, and each call has a route', async ({ service }) => {
     const served = service.routes.map(({ method, url }) => `${method} ${url}`)
     expect(Object.keys(callsOf(await givenWorld(service))).toSorted()).toEqual(served.toSorted())
   })
@@ -111,7 +111,7 @@ describe('every route', () => {
     ])
   })
 
-  test('that is not public is kept by no cache', async ({ service }) => {
+  test('that is not public forbids caching', async ({ service }) => {
     const world = await givenWorld(service)
     const calls = callsOf(world)
     for (const { method, url } of service.routes.filter(({ access }) => access !== 'public')) {
@@ -128,7 +128,7 @@ describe('another’s notification', () => {
   ] as const)('%s …/%s answers like a missing one and stays as it is', async ([method, action], { service }) => {
     const { notificationId, admin } = await givenWorld(service)
     const stranger = await service.given.user()
-    // That somebody called is kept, whatever the answer: it is here before the calls that must change nothing.
+    // Every call stores its caller's activity. So these calls come before those that must change nothing.
     for (const { userId } of [stranger, admin]) service.deps.activity.touch(userId)
     const before = await databaseOf(service)
 
@@ -149,7 +149,7 @@ describe('another’s notification', () => {
   })
 })
 
-/** Whoever may call something or nothing at all, by what they are. */
+/** Every kind of caller, by name. */
 async function callersOf({ given, deps, clock }: Service): Promise<Record<string, Caller>> {
   const longAgo = createSessions({ ...deps, clock: { now: () => clock.now() - 31 * 86_400_000 } })
   const callers: Record<string, Caller> = {
@@ -177,7 +177,7 @@ async function callersOf({ given, deps, clock }: Service): Promise<Record<string
   return callers
 }
 
-/** What a route of this access answers the caller; undefined when it lets them in. */
+/** The refusal of a route of this access for the caller; undefined if it lets them in. */
 function refusalOf(access: Access, caller: Caller): string | undefined {
   if (access === 'public') return undefined
   if ('refusal' in caller) return caller.refusal

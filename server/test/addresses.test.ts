@@ -64,7 +64,7 @@ describe('another method', () => {
     }
   })
 
-  test('is not had by a header or a query', async ({ app, given }) => {
+  test('cannot be chosen by a header or a query', async ({ app, given }) => {
     const { headers } = await given.user()
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const answer = await app.inject({ url: `${GROUP_JOIN}?_method=POST`, headers: { ...headers, [name]: 'POST' } })

@@ -34,7 +34,7 @@ async function listening({ deps }: Service, times: Partial<ConnectionTimes>, con
 
 type Line = { socket: Socket; heard: () => string; closed: Promise<void>; isClosed: () => boolean }
 
-/** A connection that hears, but never hangs up by itself. */
+/** A connection that reads, but never closes by itself. */
 async function dial(port: number): Promise<Line> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   opened.sockets.push(socket)
@@ -142,7 +142,7 @@ describe('connections over the limit', () => {
     for (const { heard } of fresh) await expect.poll(heard).toMatch(/^HTTP\/1\.1 200 .*"healthy"/s)
     await expect.poll(() => silent.filter(({ isClosed }) => isClosed()).length).toBe(5)
     expect(await openOn(opened.apps.at(-1)!)).toBe(10)
-    // Hundreds more keep nobody out.
+    // Hundreds more do not keep others out.
     await dialMany(port, 300)
     const { socket, heard } = await dial(port)
     socket.write(HEALTH)
@@ -150,7 +150,7 @@ describe('connections over the limit', () => {
     expect(await openOn(opened.apps.at(-1)!)).toBe(10)
   })
 
-  test('are refused at once while all others are at work, but for health', async ({ service }) => {
+  test('are refused at once while all others have a request, except for health', async ({ service }) => {
     const port = await listening(service, {}, 10)
     const busy = await dialMany(port, 10)
     for (const { socket } of busy) socket.write(LOGIN_HEAD)

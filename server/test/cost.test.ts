@@ -45,7 +45,7 @@ describe('a request of at most 64 KB', () => {
         }
       }
       expect(wrong).toEqual([])
-      // They reach the handlers, and each of the gates before them.
+      // They reach the handlers, and each check before them.
       for (const status of [200, 201, 202, 400, 404, 415, 422])
         expect.soft(statuses[status] ?? 0, String(status)).toBeGreaterThan(0)
     },

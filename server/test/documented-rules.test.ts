@@ -117,7 +117,7 @@ test(
   },
 )
 
-test('a word that is none of a list is refused, and the field is named', async ({ service }) => {
+test('a value that is not in a list is refused, and the field is named', async ({ service }) => {
   const { headers } = await service.given.admin()
   const urls = ['users?role=god', 'users?status=active,gone', 'users-export?columns=id,secret']
   for (const url of urls) {

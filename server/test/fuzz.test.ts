@@ -60,7 +60,7 @@ describe('the API', () => {
       expect(wrong).toEqual([])
       expect(({} as { x?: unknown }).x).toBeUndefined()
       expect(await usersTable(service)).toBe('users')
-      // Some got through, some were refused at each of the gates: the requests are neither all good nor all bad.
+      // Some passed, and some were refused by each check: the requests are neither all good nor all bad.
       for (const status of [200, 401, 403, 404, 422])
         expect.soft(statuses[status] ?? 0, String(status)).toBeGreaterThan(REQUESTS / 1_000)
     },

@@ -23,7 +23,7 @@ describe('X-Request-Id', () => {
     },
   )
 
-  test('is another for every request, and in the log', async ({ app, service }) => {
+  test('differs for every request, and is in the log', async ({ app, service }) => {
     const answers = await Promise.all([1, 2, 3].map(() => app.inject({ url: '/api/health' })))
     const ids = answers.map((answer) => String(answer.headers['x-request-id']))
     expect(new Set(ids).size).toBe(3)
@@ -65,7 +65,7 @@ describe('the security headers', () => {
 })
 
 describe('other origins', () => {
-  test('may call when they are on the list, to the letter', async () => {
+  test('may call only if the list contains them exactly', async () => {
     const service = await startService({ CORS_ORIGINS: ['https://panel.example'] })
     try {
       for (const [origin, allowed] of [

@@ -89,7 +89,7 @@ describe('a body', () => {
     },
   )
 
-  test('is nested 32 deep at most', async ({ service }) => {
+  test('may be nested at most 32 deep', async ({ service }) => {
     expect((await post(service, nested(20))).statusCode).toBe(200)
     const answer = await post(service, nested(1_000))
     expectError(answer, 422, 'VALIDATION_ERROR')

@@ -22,7 +22,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 }
 
 describe('manage', () => {
-  test('says a fault of the call on standard error with code 2, and help on standard output with 0', async () => {
+  test('prints a mistake of the call on standard error with code 2, and help on standard output with 0', async () => {
     const [fault, help] = await Promise.all([manage(['verify-audit', '--expect-coun', '1']), manage(['--help'])])
     expect(fault).toMatchObject({ code: 2, stdout: '' })
     expect(fault.stderr.split('\n')[0]).toBe('--expect-coun is not an option of this command.')

@@ -64,7 +64,7 @@ async function keyOfNotifications(): Promise<{ columns: string; index: string }>
   return rows[0]!
 }
 
-test('the key of notifications begins with the user, and who has a copy is counted for what still runs', async () => {
+test('the key of notifications begins with the user, and notified users of unfinished messages are counted', async () => {
   await migrateFrom0011()
   expect((await keyOfNotifications()).columns).toBe('PRIMARY KEY (user_id, notification_id)')
   const { rows } = await pool.query(
@@ -85,7 +85,7 @@ test('an index that an operator made beforehand, without a lock, becomes that ke
   expect(await keyOfNotifications()).toEqual({ columns: 'PRIMARY KEY (user_id, notification_id)', index: rows[0]?.oid })
 })
 
-test('the notifications become the first partition as they are: none is read, moved or changed that is not on its way', async () => {
+test('the notifications become the first partition: rows that are not under way are not read, moved or changed', async () => {
   const fileOf = async (table: string) =>
     (await pool.query<{ file: string }>(`select pg_relation_filenode('${table}')::text as file`)).rows[0]?.file
   const before = await fileOf('notifications')

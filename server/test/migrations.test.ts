@@ -5,7 +5,7 @@ const FOLDER = new URL('../migrations/', import.meta.url)
 /** The last migration before the first release: those up to it were never rolled out beside a version before. */
 const BEFORE_RELEASES = '0028'
 
-/** What a process of the version before would stumble over, while it still runs. */
+/** Statements that break a running process of the version before. */
 const BREAKING: readonly [what: string, pattern: RegExp][] = [
   ['drops a table', /^drop table/],
   ['drops a column', /^alter table .*\bdrop (?:column )?(?!constraint|not null|default|expression|identity)\w+/],

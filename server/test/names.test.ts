@@ -52,7 +52,7 @@ const WRITES: [what: string, field: string, call: (service: Service, text: strin
   ['product-update', 'city', async (service, city) => changeProduct(service, { city })],
 ]
 
-describe('a name that would deceive is 422, and the field is named', () => {
+describe('a deceptive name is 422, and the field is named', () => {
   for (const [what, field, call] of WRITES) {
     test.for(FAULTY)(`${what}: ${field} of %j`, async ([text, sentence], { service }) => {
       expectInvalid(await call(service, text), field, field === 'username' ? /.+/ : sentence)
@@ -77,7 +77,7 @@ describe('a name that would deceive is 422, and the field is named', () => {
   })
 })
 
-test('names of the world are kept as they are', async ({ service }) => {
+test('names in any script are kept unchanged', async ({ service }) => {
   const panel = await givenPanel(service)
   for (const name of ['李明', 'محمد علي', 'می‌خواهم', '👩‍👩‍👧 Doe', 'Zoë\u0308']) {
     const made = await panel.post('/admin/create-user', newUser({ name }))

@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has no example of an answer that there is not', async ({ app }) => {
+  test('has no example of an answer that does not exist', async ({ app }) => {
     const operations = operationsOf(await documentOf(app))
     const answers = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     expect(FAILURE_EXAMPLES['422']?.['VALIDATION_ERROR']).toMatchObject({ value: { error, code, errors } })
   })
 
-  test('holds only references that lead somewhere', async ({ app }) => {
+  test('holds only references that exist', async ({ app }) => {
     const document = await documentOf(app)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
     expect(references.length).toBeGreaterThan(100)

@@ -123,7 +123,7 @@ describe('an unknown query parameter (decision A5)', () => {
     expectError(await app.inject({ url: '/api/admin/v1/users-export?x=1', headers: user.headers }), 403, 'FORBIDDEN')
   })
 
-  test('makes no long answer out of a short one', async ({ service }) => {
+  test('does not make a short answer long', async ({ service }) => {
     const names = Array.from({ length: 1_500 }, (_, n) => `p${n}`).join('=&')
     const answer = await (await givenPanel(service)).get(`/users-export?${names}=1&${'n'.repeat(4_000)}=1`)
     expect(answer.statusCode).toBe(422)
@@ -132,7 +132,7 @@ describe('an unknown query parameter (decision A5)', () => {
 })
 
 describe('an empty query parameter (decision A5)', () => {
-  test('is as if absent, on every route that reads or exports, each and all of them', async ({ service }) => {
+  test('counts as absent, on every route that reads or exports, alone and together', async ({ service }) => {
     const document = await documentOf(service.app)
     let tried = 0
     for (const route of (await routesOf(service)).filter(({ method }) => method === 'GET')) {
@@ -161,7 +161,7 @@ describe('an empty query parameter (decision A5)', () => {
     expectInvalid(await app.inject({ url, headers }), 'title', /is required/)
   })
 
-  test('beside a value of the same name is not there', async ({ service }) => {
+  test('beside a value of the same name is ignored', async ({ service }) => {
     const panel = await givenPanel(service)
     const answer = await panel.get('/users?per_page=&per_page=3')
     expect([answer.statusCode, answer.json().pagination.per_page]).toEqual([200, 3])

@@ -11,7 +11,7 @@ import { givenReport } from './support/product-reports.ts'
 import { commit } from './support/commit.ts'
 
 describe('A push that the service writes itself', () => {
-  test('leads to what it is about, whatever it is about', async ({ service, deps, given }) => {
+  test('opens the right screen, for every kind of event', async ({ service, deps, given }) => {
     const panel = await givenPanel(service, 'super_admin')
     const { swapId, requester, owner, offered, requested } = await givenProposal(service)
     await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })

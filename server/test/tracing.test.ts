@@ -69,7 +69,7 @@ async function logOf(name: string): Promise<Record<string, unknown>[]> {
 
 describe('tracing', () => {
   test(
-    'tells a push in one trace, from its request to its receipt, across two processes',
+    'shows a push in one trace, from its request to its receipt, across two processes',
     { timeout: 60_000 },
     async () => {
       const user = await real.given.user({ devices: [{}] })
@@ -141,7 +141,7 @@ describe('tracing', () => {
     expect(collector.spans.length - before).toBeLessThanOrEqual(3 + 3 * 3)
   })
 
-  test('stores no trace of what is not traced, and a wrong header begins a trace of our own', async () => {
+  test('stores no trace for untraced requests, and a wrong header begins a new trace', async () => {
     const user = await real.given.user({ devices: [{}] })
     const traceOf = async () => {
       const newest = real.deps.db.selectFrom('messages').select('trace_context').orderBy('message_id', 'desc').limit(1)

@@ -80,7 +80,7 @@ describe('a PostgreSQL that was set to read only', () => {
 })
 
 describe('a PostgreSQL that refuses connections', () => {
-  test('as it has no more of them gets 503, and serves again once it has', async () => {
+  test('because it has no more of them gets 503, and is served again when it has', async () => {
     await closeConnections()
     const taken = await takeAllConnections()
     const giveBack = () => Promise.all(taken.splice(0).map((client) => client.end()))
@@ -90,7 +90,7 @@ describe('a PostgreSQL that refuses connections', () => {
     await expectAvailable()
   })
 
-  test('as the database takes none (55000) gets 503', async () => {
+  test('because the database takes none (55000) gets 503', async () => {
     await ask('alter database swapbell allow_connections false')
     onTestFinished(() => ask('alter database swapbell allow_connections true').then(() => undefined))
     await closeConnections()
@@ -99,7 +99,7 @@ describe('a PostgreSQL that refuses connections', () => {
     await expectAvailable()
   })
 
-  test('as it is not there gets 503', async () => {
+  test('because the database does not exist gets 503', async () => {
     const port = Number(new URL(postgres.url).port)
     await postgres.stop()
     await expectUnavailable()

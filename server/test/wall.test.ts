@@ -66,9 +66,7 @@ describe('a phone of the wall', () => {
     expect(await wall.phone()).toMatchObject({ banners: [], note: 'Dismissed, and Swapbell recorded it.' })
   })
 
-  test('that is offline gets its push when it is back, and says then what was tapped meanwhile', async ({
-    service,
-  }) => {
+  test('that is offline gets its push when it is back, and reports the taps from meanwhile', async ({ service }) => {
     const wall = await openWall(service, 1)
     const first = await sendTo(service, wall)
     const { banners } = await wall.phone()

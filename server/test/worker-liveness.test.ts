@@ -82,7 +82,7 @@ test('a worker that keeps tickets because the database is unreachable is live, a
   await expect.poll(() => stored.execute(), { timeout: 20_000 }).toEqual([{ is_send: true, possible_duplicates: 0 }])
 })
 
-test('a worker with a lane that never comes around is not live, and says which', async () => {
+test('a worker with a lane that stands still is not live, and names the lane', async () => {
   // It breaks the rule of its port: it neither answers nor gives up.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const stuck: CreateProvider = (config) => ({

@@ -85,7 +85,7 @@ describe('control routes', () => {
     expect((await call(`${simulator.url}/simulator/log`, 'DELETE')).status).toBe(405)
   })
 
-  it('lets no page of another site control it', async () => {
+  it('refuses control from pages of other sites', async () => {
     const simulator = await simulatorFor()
     await send(simulator, messages(1))
     const reply = await call(`${simulator.url}/simulator/reset`, 'POST', undefined, { origin: 'https://evil.example' })

@@ -26,7 +26,7 @@ describe('connections', () => {
     expect(simulator.log()).toHaveLength(accepted)
   })
 
-  it('resets halfway through the answer, having accepted', async () => {
+  it('accepts, then resets halfway through the answer', async () => {
     const simulator = await simulatorFor()
     simulator.script([{ cut: 'mid-body' }])
     const response = await fetch(`${simulator.url}/--/api/v2/push/send`, { method: 'POST', body: JSON.stringify(ONE) })
@@ -49,7 +49,7 @@ describe('connections', () => {
     await expect(sending).rejects.toThrow('aborted')
   })
 
-  it('closes at once while an answer waits', async () => {
+  it('stops at once while an answer waits', async () => {
     const simulator = await simulatorFor({ latencyMs: 60_000 })
     const sending = send(simulator, ONE)
     await expect.poll(() => simulator.log().length).toBe(1)
@@ -66,7 +66,7 @@ describe('bodies', () => {
     expect((await bodyOf('truncated')).text).toMatch(/^\{"data":\[\{"status":"ok","id":/)
   })
 
-  it('fewer and more give a ticket less and one more', async () => {
+  it('fewer and more give one ticket too few and one too many', async () => {
     expect((await bodyOf('fewer')).tickets).toHaveLength(2)
     expect((await bodyOf('more')).tickets).toHaveLength(4)
   })

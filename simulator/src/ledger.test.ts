@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { accept, acceptedAfter, createLedger, ticketRecordOf } from './ledger.ts'
 
 describe('ledger', () => {
-  it('gives every field back as it came, whatever the letters', () => {
+  it('returns every field unchanged, in any characters', () => {
     const ledger = createLedger()
     const odd = ['', 'plain', 'qu"ote\\', 'línea\n\u0000', '🙂', '\ud800', '\u2028', 'x'.repeat(3_000_000), '0']
     for (const [index, text] of odd.entries()) {
@@ -46,7 +46,7 @@ describe('ledger', () => {
     expect([ledger.count, ledger.duplicates]).toEqual([6 * copies, 2 * copies])
   })
 
-  it('tells two notifications apart whose ids have the same hash', () => {
+  it('distinguishes two notifications whose ids have the same hash', () => {
     const ledger = createLedger()
     for (const id of ['costarring', 'liquid']) {
       accept(ledger, { time: 0, request: 1, token: 't', fields: { data: { notification_id: id } }, plan: 'ok' })
@@ -72,7 +72,7 @@ describe('ledger', () => {
     }
   })
 
-  it('begins after the sequence asked for', () => {
+  it('begins after the requested sequence number', () => {
     const ledger = createLedger()
     for (let index = 0; index < 5; index++) accept(ledger, { time: 0, request: 1, token: 't', fields: {}, plan: 'ok' })
     expect([...acceptedAfter(ledger, 3)].map(({ sequence }) => sequence)).toEqual([4, 5])

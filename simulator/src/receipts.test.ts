@@ -44,7 +44,7 @@ describe('getReceipts', () => {
     expect((await getReceipts(simulator, Array<string>(1000).fill('x'))).json).toEqual({ data: {} })
   })
 
-  it('leaves out ids it never gave, however close they come', async () => {
+  it('leaves out ids that it never gave, also similar ones', async () => {
     const simulator = await simulatorFor()
     const id = await ticketFor(simulator, 'ExponentPushToken[a]')
     const near = [
@@ -81,7 +81,7 @@ describe('getReceipts', () => {
     expect(Object.keys(receipts)).toHaveLength(receipt ? 1 : 0)
   })
 
-  it('lets a rule for a token decide its ticket or its receipt, over its name', async () => {
+  it('applies a rule for a token instead of its name', async () => {
     const simulator = await simulatorFor()
     const set = await call(`${simulator.url}/simulator/tokens`, 'POST', [
       { token: 'ExponentPushToken[a]', ticketError: 'DeviceNotRegistered' },

@@ -26,7 +26,7 @@ async function tenPercent(seed: number): Promise<number[]> {
 }
 
 describe('which requests a step takes', () => {
-  it('takes one request and is gone, unless told how many', async () => {
+  it('applies to one request, unless told how many', async () => {
     const simulator = await simulatorFor()
     simulator.script([{ status: 500 }, { status: 503, times: 2 }])
     expect(await statuses(simulator, 5)).toEqual([500, 503, 503, 200, 200])

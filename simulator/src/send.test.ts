@@ -190,7 +190,7 @@ describe('send', () => {
 })
 
 describe('access token', () => {
-  it('tells a missing bearer from a wrong one by the form of the answer, and lets the right one pass', async () => {
+  it('answers a missing bearer and a wrong one differently, and accepts the right one', async () => {
     const simulator = await simulatorFor({ accessToken: 'secret' })
     const body = { to: 'ExponentPushToken[a]' }
     const missing = await send(simulator, body)

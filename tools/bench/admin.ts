@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 export type AdminFigures = { filled: string; timed: Timed[]; profile: ProfileFigures; exported: ExportFigures }
 
-/** How large a marketplace to make; without `activity` it is there already. */
+/** The size of the marketplace to make; without `activity` it exists already. */
 type Market = { users: number; activity?: number }
 
 /** Fills the database with a marketplace of this size, and measures the administration API on it. */
@@ -111,7 +111,7 @@ function searchFor(text: string): string {
   return `/api/admin/v1/users?search=${encodeURIComponent(text)}`
 }
 
-// What anyone would write first, count included.
+// The simplest query, with its count.
 const PAGES = [
   ['deleted_at is null', 'user_id desc'],
   ["deleted_at is null and status = 'suspended'", 'created_at desc'],

@@ -3,7 +3,7 @@ import { connect } from '../../server/src/platform/db/connect.ts'
 import { PROFILE } from '../../server/src/administration/users/profile.queries.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 
-// The least that answers the profile's query over HTTP: no session, no rights, no validation, no envelope.
+// The smallest program that answers the profile's query over HTTP: no session, no rights, no validation, no envelope.
 const pool = connect(process.env['DATABASE_URL'] ?? '', { max: 16, log: createLog('warn') })
 const app = Fastify()
 

@@ -3,7 +3,7 @@ import { connect } from '../../server/src/platform/db/connect.ts'
 import { UNREAD } from '../../server/src/push/inbox/inbox.queries.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 
-// The least that answers the inbox query over HTTP: no session, no validation, no envelope. Callers take turns.
+// Answers the inbox query over HTTP with the least code: no session, no validation, no envelope. Callers take turns.
 const callers = Number(process.env['CALLERS'])
 const pool = connect(process.env['DATABASE_URL'] ?? '', { max: 16, log: createLog('warn') })
 const app = Fastify()

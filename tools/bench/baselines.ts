@@ -19,7 +19,7 @@ const TEXT = {
   body: 'Two days, no fees, and a meeting point near you. Bring three things that you no longer need.',
 }
 
-/** The least that does the job: insert in bulk, post, update in bulk, pages one behind the other. */
+/** The simplest way: insert in bulk, post, update in bulk, one page after the other. */
 export const bareScript: Baseline = async (pool, simulatorUrl, inFlight) =>
   timed(pool, async (devices) => {
     const http = new HttpPool(simulatorUrl, { connections: inFlight })
@@ -32,7 +32,7 @@ export const bareScript: Baseline = async (pool, simulatorUrl, inFlight) =>
     await http.close()
   })
 
-/** The official client as its README shows it: one chunk after the other, a statement for each device. */
+/** The official client as in its README: one chunk after the other, one statement for each device. */
 export const officialLoop: Baseline = async (pool, simulatorUrl) =>
   timed(
     pool,

@@ -39,7 +39,7 @@ export async function fillMarket(pool: DbPool, { products, users }: Market): Pro
   )
 }
 
-/** Takes away the indexes that are cheaper made at once; gives the statements that make them. */
+/** Drops the indexes that are cheaper to build afterwards; returns the statements that build them. */
 async function takeIndexes(pool: DbPool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; create: string }>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as create from pg_index i

@@ -8,10 +8,10 @@ import { time, type Kind, type Timed } from './timed.ts'
 const LIKERS = 32
 const LIKES_EACH = 20
 
-/** How fast the market is: its lists, and likes a second of one product and of many. */
+/** The speed of the market: its lists, and likes a second of one product and of many. */
 export type BrowseFigures = { timed: Timed[]; likes: { hot: number; many: number } }
 
-/** Fills the database with a market, and measures what the app asks of it. */
+/** Fills the database with a market, and measures the app's calls on it. */
 export async function measureBrowse(bench: Bench, market: Market): Promise<BrowseFigures> {
   await fillMarket(bench.pool, market)
   const callers = await openSessions(bench)

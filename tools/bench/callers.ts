@@ -33,7 +33,7 @@ export function callsOf(callers: Caller[], path: string) {
   return callers.map(({ headers }) => ({ path, headers }))
 }
 
-/** Requests a second from 32 connections that each wait for their answer, and fails when one was no success. */
+/** Requests a second over 32 connections that each wait for their answer; throws when an answer is no success. */
 export async function load(
   url: string,
   requests: autocannon.Request[],

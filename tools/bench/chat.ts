@@ -14,7 +14,7 @@ const IN_FLIGHT = 32
 const TEXT = 'Shall we meet on Saturday at ten, at the fountain?'
 
 type Turn = {
-  /** Messages a second that the API takes as fast as it can, and that bare inserts of the same rows reach. */
+  /** Messages a second: the most that the API accepts, and plain inserts of the same rows. */
   most: number
   bare: number
   ratio: number
@@ -22,7 +22,7 @@ type Turn = {
   microseconds: number
 }
 
-/** Medians; `ratio` is that of the turns' ratios, which the machine's other work shifts least. */
+/** Medians; `ratio` is the median of the rounds' ratios, which other work on the machine affects least. */
 export type ChatFigures = Turn & {
   /** At the wanted pace: latency of a message in milliseconds, pushes a second, and batches that wait. */
   paced: { p50: number; p99: number; pushes: number; waitingBefore: number; waitingAfter: number }

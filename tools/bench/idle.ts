@@ -44,7 +44,7 @@ export async function measureIdle(bench: Bench, counts: number[]): Promise<IdleF
   }
 }
 
-/** Transactions of this database so far; a session tells of its own a second after it has fallen idle. */
+/** Transactions of this database so far; a session reports its own a second after it became idle. */
 async function transactionsOf(pool: Pool): Promise<number> {
   await sleep(2_000)
   const { rows } = await pool.query<{ n: string }>(

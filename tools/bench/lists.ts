@@ -14,7 +14,7 @@ type Kind = { what: string; wanted: string; paths: string[]; plain: string[] }
 const USERS = '/api/admin/v1/users'
 const PAGE = 20
 
-/** Whom the lists are of: `insertPeople` made them, or they were there (made by `manage generate-load`). */
+/** The people of the lists: `insertPeople` made them, or they existed (made by `manage generate-load`). */
 type People = { users: number; isFilled: boolean }
 
 /** Lists of users for 32 callers that wait for their answers: the same address for all, and many addresses. */
@@ -90,7 +90,7 @@ function search(text: string): string {
   return `${USERS}?search=${encodeURIComponent(text)}`
 }
 
-// What anyone would write first, count included.
+// The simplest query, with its count.
 function plainPage(number: number): string {
   return `select *, (select count(*) from users where deleted_at is null) from users where deleted_at is null
     order by user_id desc limit ${PAGE} offset ${(number - 1) * PAGE}`
@@ -101,7 +101,7 @@ function plainSearch(text: string): string {
   return `select *, (select count(*) from users where ${where}) from users where ${where} order by user_id desc limit ${PAGE}`
 }
 
-/** How often a second eight connections get these statements answered, in turn. */
+/** How many of these statements eight connections run in a second, in turn. */
 async function plainly({ pool }: Bench, statements: string[]): Promise<number> {
   const until = performance.now() + PLAIN_MS
   const turn = { next: 0 }

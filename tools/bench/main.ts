@@ -97,7 +97,7 @@ function eventRow(what: string, { events: n, p50, p95, slowest }: EventFigures):
   row(`${what}, p95`, `${p95} ms`, `median ${p50}, slowest ${slowest}, ${n} events`)
 }
 
-/** What workers ask of the database while there is nothing to do, and how soon they do what comes then. */
+/** Transactions of idle workers, and how soon they begin new work. */
 async function idle(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 1_000)
   for (const { workers, perSecond, firstPushMs, slowestMs } of await measureIdle(bench, [1, 2, 4])) {
@@ -124,7 +124,7 @@ async function requests(bench: Bench): Promise<void> {
   row('GET /api/notification at 1,000/s, p99', `${during.p99} ms`, `while a campaign sends ${during.pace}/s`)
 }
 
-/** People in swaps who write to each other, with the pushes of what they write. */
+/** People in swaps who write to each other, with the pushes about their lines. */
 async function chat(bench: Bench): Promise<void> {
   const perSecond = 500
   await insertPeople(bench.pool, 2_000)
@@ -154,7 +154,7 @@ async function streams(bench: Bench): Promise<void> {
   row('changes that did not arrive in 10 s', `${figures.missed}`, '')
 }
 
-/** What noting who is active on a day costs each request. */
+/** The cost of noting active days, for each request. */
 async function activity(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 50_000)
   const { noted, unnoted, costs } = await measureTracking(bench)
@@ -201,7 +201,7 @@ async function admin(bench: Bench): Promise<void> {
   row('user-profile meanwhile, p99', `${exported.apiP99} ms`, 'wanted 100 ms')
 }
 
-/** What the app asks of a market of a million products, against plain SQL for the same answers. */
+/** The app's calls on a market of a million products, against plain SQL for the same answers. */
 async function browse(bench: Bench): Promise<void> {
   const market = { products: numberOf('--products') ?? 1_000_000, users: numberOf('--users') ?? 100_000 }
   const { timed, likes } = await measureBrowse(bench, market)
@@ -220,7 +220,7 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`
 }
 
-/** What a notification costs at a million devices against ten thousand, and what the worker holds. */
+/** The cost of a notification at a million devices and at ten thousand, and the worker's memory. */
 async function million(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 10_000)
   const small = await measureCampaign(bench, { latencyMs: 0, settings: {} })

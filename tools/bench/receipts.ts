@@ -4,7 +4,7 @@ import { startCampaign, untilCompleted } from './campaign.ts'
 import { ADMIN, signIn } from './client.ts'
 import type { Bench } from './setup.ts'
 
-/** Seconds from the first question to the last stored receipt of a campaign to everyone, and how many there were. */
+/** Seconds from the first request to the last stored receipt of a campaign to everyone, and the number of receipts. */
 export async function measureReceipts(bench: Bench): Promise<{ receipts: number; seconds: number }> {
   const simulator = await bench.simulator({ latencyMs: 0 })
   const settings = { EXPO_BASE_URL: simulator.url, RECEIPT_DELAY_SECONDS: '43200' }

@@ -18,13 +18,13 @@ export type Bench = {
   pool: DbPool
   /** The address of the database. */
   url: string
-  /** Its version and what it is set to, in words. */
+  /** Its version and settings, in words. */
   server: string
   /** Starts the simulator; `latencyMs` is how long it takes to answer, without `ratePerSecond` it refuses nothing. */
   simulator(options: { latencyMs: number; ratePerSecond?: number }): Promise<Part>
   /** Starts a process of the service with these settings over the benchmark's own. */
   service(settings: Record<string, string>): Promise<Part>
-  /** Starts any other script that says over IPC when it is ready. */
+  /** Starts any other script, which reports over IPC when it is ready. */
   script(file: string, env: Record<string, string>): Promise<Part>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/swapbell-bench', import.meta.url))
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
-// What a benchmark's figures depend on.
+// The settings on which a benchmark's figures depend.
 const TOLD = [
   'jit',
   'shared_buffers',
@@ -55,7 +55,7 @@ const TOLD = [
 export async function startBench(database?: string): Promise<Bench> {
   const postgres = database === undefined ? await startOwnPostgres() : { url: database, remove: async () => {} }
   const log = createLog('silent')
-  // What a benchmark prepares may take minutes.
+  // The preparation of a benchmark may take minutes.
   const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(postgres.url, { max: 8, log, limits })
   await migrate(pool, log)

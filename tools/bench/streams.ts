@@ -12,7 +12,7 @@ const PER_SECOND = 60
 export type StreamFigures = {
   streams: number
   openedPerSecond: number
-  /** Of the API process: with all streams open, and the most it has held. */
+  /** Memory of the API process: with all streams open, and the maximum. */
   megabytes: number
   peakMegabytes: number
   /** From the call that changes the unread count to the event, in milliseconds. */

@@ -197,7 +197,7 @@ describe('no program breaks', () => {
   })
 })
 
-test('a change that is listed as none is none, and what is listed in vain is named', () => {
+test('a change that is listed as harmless is accepted, and an unused line of the list is named', () => {
   const changes = ['a: has another pattern', 'b: is gone']
   expect(sift(changes, [/pattern$/, /c: /])).toEqual({ changes: ['b: is gone'], unused: [/c: /] })
 })

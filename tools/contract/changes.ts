@@ -52,7 +52,7 @@ function compareParameters(name: string, before: Operation, after: Operation, bo
   return [...changed, ...required.map(([key]) => `${name}, ${key}: is now required`)]
 }
 
-/** True for a list that is one text with commas: who wrote that text before still may. */
+/** True for a list that is one text with commas: programs that send such a text still work. */
 function isList({ schema, explode }: Parameter): boolean {
   return schema.type === 'array' && explode === false
 }
@@ -73,7 +73,7 @@ function compareBodies(name: string, before: Operation, after: Operation, both: 
 
 function compareAnswers(name: string, before: Operation, after: Operation, both: Both): string[] {
   return Object.entries(before.responses).flatMap(([status, response]) => {
-    // Failures share one envelope: it is compared wherever a failure still is one.
+    // All failures have one envelope, so an answer that is still a failure is compared with it.
     const other = after.responses[status]
     if (other === undefined) return status < '400' ? [`${name}: no longer answers ${status}`] : []
     const [old, now] = [contentOf(response, both.old), contentOf(other, both.now)]

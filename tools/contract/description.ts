@@ -42,7 +42,7 @@ export function operationsOf({ paths }: Description): Map<string, Operation> {
   return new Map(all)
 }
 
-/** What a schema says, with its reference followed and `anyOf` with null written as a type that may be null. */
+/** A schema with its reference followed, and with `anyOf` and null written as a type that may be null. */
 export function resolved(schema: Schema, description: Description): Schema {
   if (schema.$ref !== undefined) {
     const target = description.components.schemas[schema.$ref.split('/').at(-1) ?? '']
@@ -55,7 +55,7 @@ export function resolved(schema: Schema, description: Description): Schema {
   return { ...found, type: [...typesOf(found), 'null'] }
 }
 
-/** The types of a schema, also where only its values tell them; none: any. */
+/** The types of a schema, also if only its values show them; none: any. */
 export function typesOf(schema: Pick<Schema, 'enum'> & { type?: string | string[] | undefined }): string[] {
   const values = schema.enum ?? []
   const ofValues = values.every((value) => typeof value === 'string') ? ['string'] : []

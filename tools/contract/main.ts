@@ -80,7 +80,7 @@ function lint(): boolean {
 }
 
 function run(program: string, args: string[]): boolean {
-  // It neither reports what it did nor looks for a newer version of itself.
+  // Turns off its telemetry and its search for a newer version.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const { status, error } = spawnSync(program, args, { stdio: 'inherit', env, timeout: 300_000 })
   if (error !== undefined) say(`${program} did not run: ${error.message}`)

@@ -39,7 +39,7 @@ export async function insertChats(
     from said m join swaps s using (swap_id) group by 1, 2`.execute(tx)
 }
 
-/** What the people of a range like of all that was listed while they were there. */
+/** The likes of the people of a range, among the products listed while they had an account. */
 export async function insertLikes(
   tx: Tx,
   { year, likes, products, after }: Dataset,

@@ -47,7 +47,7 @@ export async function byLookup(tx: Tx, work: () => Promise<void>): Promise<void>
   await sql`set local enable_mergejoin = on`.execute(tx)
 }
 
-/** Lets the sequences go on behind the ids that were given by hand. */
+/** Moves the sequences past the ids that were given by hand. */
 export async function advanceIds(tx: Tx): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('users', 'user_id'), (select max(user_id) from users)),
     setval(pg_get_serial_sequence('products', 'product_id'), (select max(product_id) from products)),

@@ -13,7 +13,7 @@ export async function lockFilling(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7261990002)`.execute(tx)
 }
 
-/** Those who may decide about products and people, to whom decisions are put down; none in a database without any. */
+/** The moderators and administrators to whom past decisions are attributed; none in a database without any. */
 export async function findStaff(tx: Tx): Promise<number[]> {
   const found = await tx
     .selectFrom('users')

@@ -22,12 +22,12 @@ const test = base.extend<'demo', Deps>('demo', { scope: 'file' }, async ({ servi
 describe('in the demonstration data', { timeout: 60_000 }, () => {
   test.for([...TRUTHS, ...HISTORY_TRUTHS])('%s', async ([, contradictions], { demo }) => {
     const now = new Date(demo.clock.now())
-    // One that does not ask for the moment takes it all the same.
+    // A statement that does not need the time gets it anyway.
     const { rows } = await demo.pool.query(`with given as (select $1::timestamptz) ${contradictions}`, [now])
     expect(rows).toEqual([])
   })
 
-  test('every change of state is one that there is', async ({ demo }) => {
+  test('every change of state is in the table of moves', async ({ demo }) => {
     const moves: Record<string, Readonly<Record<string, readonly string[]>>> = {
       product: AVAILABILITY_MOVES,
       verification: VERIFICATION_MOVES,
@@ -43,7 +43,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     expect(rows.filter(({ entity, from, to }) => !moves[entity]?.[from]?.includes(to))).toEqual([])
   })
 
-  test('every state is there to be looked at', async ({ demo }) => {
+  test('every state occurs', async ({ demo }) => {
     const { rows } = await demo.pool.query<Record<string, string[]>>(
       `select (select array_agg(distinct status) from users) as users,
          (select array_agg(distinct status) from products) as products,
@@ -65,7 +65,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     })
   })
 
-  test('the week has a rhythm and the year grows', async ({ demo }) => {
+  test('weekends have more activity, and the year grows', async ({ demo }) => {
     const { rows } = await demo.pool.query<{ weekend: number; midweek: number; first: number; last: number }>(
       `select avg(n) filter (where extract(isodow from day) in (6, 7)) as weekend,
          avg(n) filter (where extract(isodow from day) between 2 and 4) as midweek,
@@ -90,7 +90,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     expect(decided).toBeGreaterThan(3_000)
   })
 
-  test('accounts are as many by recency as by status', async ({ demo }) => {
+  test('accounts by recency add up to accounts by status', async ({ demo }) => {
     await refreshInsights(demo)
     const range = { from: undefined, to: undefined, timezone: 'UTC' }
     const question = { range, interval: 'day', compare: 'none', window: 28 } as const
@@ -125,7 +125,7 @@ test('it is the same each time for the same moment', async ({ demo, clock }) => 
   }
 }, 60_000)
 
-/** One number for what is there, but for passwords and salts. */
+/** One hash of all rows, without passwords and salts. */
 async function digestOf({ pool }: Deps): Promise<string> {
   const tables = {
     users: `users t where username like 'demo%'`,

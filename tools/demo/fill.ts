@@ -64,7 +64,7 @@ export const WORKS: Record<string, Work> = {
   },
 }
 
-/** The ranges of a work; one that is of no use to a work that runs once. */
+/** The ranges of a work; a work that runs once has one, which it ignores. */
 export function rangesOfWork({ by }: Work, dataset: Dataset): Range[] {
   return by === undefined ? [{ first: 0, last: 0 }] : rangesOf(dataset[by], dataset.atOnce)
 }

@@ -40,7 +40,7 @@ describe('in a generated load', { timeout: 60_000 }, () => {
     expect(rows[0]?.activity).toBeLessThan(LOAD.activity * 1.15)
   })
 
-  test('the share that is done rises from step to step up to all of it', ({ load: { said } }) => {
+  test('the share done rises with each step up to 1', ({ load: { said } }) => {
     const shares = said.map(({ done }) => done)
     expect(shares).toEqual(shares.toSorted((one, other) => one - other))
     expect(shares[0]).toBeLessThan(0.5)
@@ -63,10 +63,7 @@ describe('in a generated load', { timeout: 60_000 }, () => {
   })
 })
 
-test('it is the same in whatever ranges it is made, and wherever it is interrupted', async ({
-  load: { deps },
-  clock,
-}) => {
+test('it is the same for any ranges and after any interruption', async ({ load: { deps }, clock }) => {
   const other = await startService()
   try {
     await other.given.admin()
@@ -158,7 +155,7 @@ function failAt(where: LoadProgress['step'], from: number) {
   }
 }
 
-/** Tables, indexes, constraints and triggers, each with whether it holds. */
+/** Tables, indexes, constraints and triggers, each with whether it is valid or enabled. */
 async function keysOf({ pool }: Deps): Promise<unknown[]> {
   const { rows } = await pool.query(
     `select pg_get_indexdef(indexrelid) || ' ' || indisvalid as key from pg_index join pg_class on oid = indexrelid

@@ -28,7 +28,7 @@ const AT_ONCE = 50_000
  */
 type LoadReport = { rows: Record<string, number>; activity: number; seconds: number; isResumed: boolean }
 
-/** How far a load is: what it is at, and the share (0 to 1) of the whole that is done, by the time that it takes. */
+/** The progress of a load: its step, and the share (0 to 1) of its time that is done. */
 export type LoadProgress = { step: Step; done: number }
 
 /** What share of the time each step takes (measured with 1,000,000 users). */

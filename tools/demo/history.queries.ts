@@ -22,7 +22,7 @@ export async function insertHistory(tx: Tx, dataset: Dataset): Promise<void> {
   )
 }
 
-/** What moderators decided about products, with what they said then. */
+/** The decisions of moderators about products, with their messages. */
 export async function insertDecisions(tx: Tx, dataset: Dataset): Promise<void> {
   const k = positionOf(dataset)
   await sql`
@@ -60,7 +60,7 @@ function availabilityHistory(dataset: Dataset): Sql {
     from products where deleted_at is not null`
 }
 
-/** What swaps did to their products: reserved, and then swapped or available again. */
+/** The changes of products by swaps: reserved, and then swapped or available again. */
 function heldHistory(): Sql {
   return sql`
     select 'product', product_id, p.user_id, m.from_state, m.to_state,

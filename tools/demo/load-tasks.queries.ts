@@ -95,7 +95,7 @@ export async function listTasks(db: Db, step: Step): Promise<LoadTask[]> {
   return rows
 }
 
-/** Strikes a task off. */
+/** Deletes a finished task. */
 export async function strikeOff(db: Db | Tx, { place }: LoadTask): Promise<void> {
   await sql`delete from load_tasks where place = ${place}`.execute(db)
 }
@@ -114,7 +114,7 @@ export async function runVacuum(db: Db, statement: string): Promise<void> {
   })
 }
 
-/** Takes the plan of a load away. */
+/** Deletes the tasks of a load. */
 export async function dropTasks(db: Db): Promise<void> {
   await sql`drop table load_tasks, load_datasets`.execute(db)
 }

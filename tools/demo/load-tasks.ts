@@ -10,7 +10,7 @@ import { listTasks, runStatement, runVacuum, strikeOff, type LoadTask } from './
 // One for each core of a small machine: PostgreSQL fills a table, and builds an index of words, on one.
 const CONNECTIONS = 2
 
-/** What a load does: what `fill` does, and in the place of triggers that a load switches off. */
+/** The work of a load: that of `fill`, and that of the triggers which a load switches off. */
 export const LOAD_WORKS: Record<string, Work> = {
   ...WORKS,
   exits: { step: 'people and their days', stage: 2, run: countExits },

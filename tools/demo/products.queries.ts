@@ -28,7 +28,7 @@ export async function createLikable(tx: Tx): Promise<void> {
   await sql`create table likable (product_id bigint primary key, user_id bigint, created_at timestamptz)`.execute(tx)
 }
 
-/** Takes away what helped to fill the tables. */
+/** Drops the helper tables. */
 export async function dropScratch(db: Db | Tx): Promise<void> {
   await sql`drop table if exists likable, like_counts`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A piece of SQL, as the generators put them together. */
+/** A fragment of SQL for the generators. */
 export type Sql = RawBuilder<unknown>
 
 const BITS = 4_294_967_296

@@ -225,7 +225,7 @@ async function insertChanges(tx: Tx): Promise<void> {
     where at is not null order by swap_id, place`.execute(tx)
 }
 
-/** What made the swaps of matches: both sides liked the other's product. */
+/** The likes behind the swaps of matches: each side liked the other's product. */
 async function insertMatches(tx: Tx): Promise<void> {
   await sql`
     insert into likes (user_id, product_id, created_at)

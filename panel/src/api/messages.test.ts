@@ -11,7 +11,7 @@ describe('A refusal of the API', () => {
     expect(CODES.filter((code) => inOwnWords(code, 'As the API says.').message === 'As the API says.')).toEqual([])
   })
 
-  test('keeps the text of the API where it says more, and as it is where the code is new', () => {
+  test('shows the text of the API if it says more or its code is unknown', () => {
     expect(inOwnWords('INVALID_STATE', 'Product 5 is removed.')).toEqual({
       message: 'This is not possible as things are now',
       detail: 'Product 5 is removed.',

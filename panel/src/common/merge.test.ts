@@ -6,7 +6,7 @@ const NAMES = ['name', 'city', 'phone', 'role']
 const record = fc.record(Object.fromEntries(NAMES.map((name) => [name, fc.constantFrom(null, 'a', 'b', 'c')])))
 
 describe('Two edits of one record', () => {
-  test('each keep what only one of them changed', () => {
+  test('are merged where only one of them changed a field', () => {
     const before = { name: 'Ann', city: 'Ghent', phone: null }
     const theirs = { ...before, city: 'Bruges' }
     expect(mergeFields(before, { name: 'Anna', city: 'Ghent', phone: null }, theirs)).toEqual({
@@ -20,7 +20,7 @@ describe('Two edits of one record', () => {
     expect(merged).toEqual({ save: {}, conflicts: [{ name: 'name', before: 'Ann', mine: 'Anna', theirs: 'Anne' }] })
   })
 
-  test('lose no change of either side, whatever the records hold', () => {
+  test('lose no change of either side, for any records', () => {
     fc.assert(
       fc.property(record, record, record, (before, mine, theirs) => {
         const { save, conflicts } = mergeFields(before, mine, theirs)

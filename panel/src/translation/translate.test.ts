@@ -22,14 +22,14 @@ describe('The language of the panel', () => {
 })
 
 describe('A text', () => {
-  test('shows its values where their names are, numbers as the language writes them', () => {
+  test('shows values in place of their names, and numbers in the format of the language', () => {
     expect(t('{count} of {total} accounts will change', { count: 1, total: 12_345 })).toBe(
       '1 of 12,345 accounts will change',
     )
     expect(rich('by {who}', { who: 'Ann {who}' })).toEqual(['by ', 'Ann {who}', ''])
   })
 
-  test('depends on a number', () => {
+  test('has forms for one and for several', () => {
     expect([1, 0, 2_000].map((count) => plural(count, 'one user', '{count} users'))).toEqual([
       'one user',
       '0 users',

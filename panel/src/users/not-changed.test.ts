@@ -3,7 +3,7 @@ import { NOT_CHANGED } from '../../../server/src/administration/accounts/bulk.qu
 import { errors, type AppError } from '../../../server/src/platform/shared/errors.ts'
 import { whyNotChanged } from './not-changed.ts'
 
-test('every code for an account that a bulk change left as it was has words', () => {
+test('every code for an account that a bulk change skipped has a text', () => {
   const makers = Object.values(errors) as ((...given: string[]) => AppError)[]
   const codes = [...NOT_CHANGED, ...makers.map((make) => make('', '').code)]
   expect(codes.length).toBeGreaterThan(25)

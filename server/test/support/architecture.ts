@@ -36,7 +36,7 @@ export async function readSources(root: string): Promise<Sources> {
   )
 }
 
-/** Holds every rule against the sources. */
+/** Checks every rule on the sources. */
 export function surveyOf(sources: Sources): Survey {
   const files = [...sources].map(([path, text]): File => ({ path, text, imports: importsOf(path, text) }))
   const writers = writersOf(files)
@@ -92,7 +92,7 @@ function faultsOfText({ path, text }: File): string[] {
 const COMMENT = /^\s*(?:\/\/|\/\*|\*\s)(?!.*https?:)/
 const FUNCTION = /^(?:export )?(?:async )?function (?<name>\w+)[\s\S]*?^\}$/gm
 
-/** Functions that register more routes than one takes in at a glance. */
+/** Functions with too many lines of routes. */
 function longRoutesOf(path: string, text: string): [name: string, lines: number][] {
   if (!path.endsWith('.routes.ts')) return []
   return [...text.matchAll(FUNCTION)]
@@ -100,12 +100,12 @@ function longRoutesOf(path: string, text: string): [name: string, lines: number]
     .filter(([, count]) => count > LINES_OF_ROUTES_MAX)
 }
 
-// Of a route, all that is said of it: from the call that registers it to the next one.
+// A route's source: from the call that registers it to the next one.
 const ROUTE =
   /\bapp\.(?<method>get|post|put|patch|delete)\((?<rest>(?:(?!\bapp\.(?:get|post|put|patch|delete)\()[\s\S])*)/g
 const OTHER_WAY = /\b(?:notIdempotent|ownTransactions):/
 
-/** Routes that write and do not go by `write`, nor say why; and files that store answers themselves. */
+/** Routes that write without `write` and without a reason, and files that store answers themselves. */
 function unwrappedOf({ path, text }: File): string[] {
   if (!path.startsWith('server/src/') || isTest(path)) return []
   const stores = /\bcompleteIn\(/.test(text) && !/platform\/(?:http\/write|idempotency\/idempotency)\.ts$/.test(path)

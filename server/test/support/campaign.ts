@@ -68,7 +68,7 @@ export async function expectTruth(service: Service, messageId: number): Promise<
   expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)
 }
 
-/** A provider that behaves, and breakers that remember nothing, for the next test. */
+/** Resets the simulator and the breakers for the next test. */
 export async function calmDown({ simulator, deps }: Service): Promise<void> {
   simulator.reset()
   await deps.db.transaction().execute(async (tx) => {

@@ -48,7 +48,7 @@ export async function personColumns(deps: Deps): Promise<string[]> {
     .map(({ name, column }) => `${name}.${column}`)
 }
 
-/** What bytes say: as they are, and each file of a packed worksheet. */
+/** The texts in bytes: the bytes themselves, and each file of a packed worksheet. */
 function textsIn(bytes: Buffer): string[] {
   const texts = [bytes.toString('utf8')]
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return texts

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 const NOTIFICATION = 'A'.charCodeAt(0)
 const HEADER = 5
 
-/** A way to PostgreSQL on which no notification arrives, as through a pooler in transaction mode; gives its port. */
+/** A proxy to PostgreSQL that drops notifications, as a pooler in transaction mode does; gives its port. */
 export async function openDeafPooler(targetPort: number): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {

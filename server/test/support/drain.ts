@@ -4,7 +4,7 @@ import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
 import { countMarked } from '../../src/push/badges/badges.ts'
 import type { Deps } from '../../src/deps.ts'
 
-/** Does all work that is due now with what the worker does it with, and stops when nothing is. */
+/** Does all due work with the worker's own code, and stops when nothing is due. */
 export async function drain({ deps }: { deps: Deps }): Promise<void> {
   const { signal } = new AbortController()
   const handlers = createHandlers(deps)

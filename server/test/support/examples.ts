@@ -104,7 +104,7 @@ const NAMES: Record<string, (text: string) => string | undefined> = {
   username: inPlaceOf('admin'),
 }
 
-/** The database's clock is about an hour behind that of the service: what it wrote is of now. */
+/** The database's clock is about an hour behind the service's, so times by the database count as now. */
 function momentFor(text: string, now: number): string {
   const offset = Math.round((Date.parse(text) - now) / MINUTE_MS) * MINUTE_MS
   if (Math.abs(offset) > 100 * DAY_MS) return text

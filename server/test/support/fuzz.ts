@@ -1,6 +1,6 @@
 import type { ApiDocument, Operation } from './openapi.ts'
 
-/** A source of chance that gives the same again for the same seed. */
+/** A random generator that gives the same numbers for the same seed. */
 export type Chance = {
   /** From 0 up to, but not including, `n`. */
   below(n: number): number
@@ -43,7 +43,7 @@ type Schema = {
 }
 
 /**
- * What breaks services: the ends of ranges, other types, other alphabets, and the languages of those who might read it.
+ * Values that often break services: ends of ranges, other types, other alphabets, and code in several languages.
  */
 const NASTY = [
   ' | 0 | -1 | 1e400 | NaN | null | true | [] | {} | undefined'.split(' | '),

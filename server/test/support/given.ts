@@ -30,7 +30,7 @@ export type Given = {
   crowd(count: number): Promise<void>
 }
 
-/** Builders of what a test starts from, straight into the database. */
+/** Builders that store a test's initial records in the database. */
 export function createGiven(deps: Deps): Given {
   const user = async (wishes: UserWishes = {}) => {
     const { userId, email, name } = await insertUser(deps, wishes)

@@ -4,7 +4,7 @@ import { call } from '../../test/simulator.ts'
 import { startSimulator } from '../server.ts'
 
 describe('the mailbox', () => {
-  it('keeps what is sent to it, in any language, and behaves as it is told over HTTP', async () => {
+  it('keeps all mails, in any language, and fails as it is told over HTTP', async () => {
     const simulator = await startSimulator({ port: 0, mailPort: 0 })
     onTestFinished(() => simulator.close())
     const transport = createTransport(`${simulator.mailUrl}`)

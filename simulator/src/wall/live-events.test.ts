@@ -32,7 +32,7 @@ function eventsIn(text: string): WallView[] {
 }
 
 describe('the live view', () => {
-  it('leaves out a page that does not read, and gives it everything when it reads again', async () => {
+  it('skips a page that does not read, and sends it everything when it reads again', async () => {
     const simulator = await simulatorFor({ ratePerSecond: 0 })
     const page = await connected(simulator)
     const rounds = 26
@@ -49,7 +49,7 @@ describe('the live view', () => {
     expect(events.length).toBeLessThan(rounds)
   })
 
-  it('is for 50 pages at a time', async () => {
+  it('serves at most 50 pages at a time', async () => {
     const simulator = await simulatorFor()
     for (let page = 0; page < 50; page++) {
       const response = await fetch(`${simulator.url}/simulator/events`)

@@ -29,7 +29,7 @@ describe('a mode of the provider', () => {
     20_000,
   )
 
-  it('takes the place of the one before, and leaves other steps of the script alone', async () => {
+  it('replaces the mode before, and keeps other steps of the script', async () => {
     const simulator = await simulatorFor()
     simulator.script([{ match: 'getReceipts', status: 500 }])
     for (const mode of ['down', 'slow', 'dead-tokens']) await call(`${simulator.url}/simulator/mode`, 'POST', { mode })
@@ -47,7 +47,7 @@ describe('a mode of the provider', () => {
     expect((await send(simulator, phone)).status).toBe(200)
   })
 
-  it('is told in the list of requests, where those alike that follow one another share a line', async () => {
+  it('is shown in the list of requests, where equal consecutive ones share a line', async () => {
     const simulator = await simulatorFor({ ratePerSecond: 0 })
     for (let count = 0; count < 5; count++)
       await send(

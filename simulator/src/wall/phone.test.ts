@@ -40,7 +40,7 @@ describe('a phone', () => {
     }
   })
 
-  it('tells a merged second copy from one that is shown twice', () => {
+  it('distinguishes a merged second copy from one that is shown twice', () => {
     const data = { notification_id: 'n7' }
     const merged = phoneOf('ios')
     bring(merged, { title: 'A', data, collapseId: 'n7' }, { title: 'A', data, collapseId: 'n7' })
@@ -94,7 +94,7 @@ describe('a phone', () => {
     expect([phone.banners, phone.badge]).toEqual([[], 0])
   })
 
-  it('gives a banner away once', () => {
+  it('returns a banner only once', () => {
     const phone = phoneOf('ios')
     bring(phone, { title: 'A' })
     expect(takeBanner(phone, 1)?.title).toBe('A')

@@ -20,7 +20,7 @@ test('demonstration people list, like, propose, talk and swap by calls of the ap
     ])
     .executeTakeFirstOrThrow()
   for (const made of [swaps, lines, likes, completed, pushes]) expect(Number(made)).toBeGreaterThan(0)
-  // 409: what somebody wanted to do was not possible any more.
+  // 409: the action was not possible any more.
   const refused = [...statuses].filter(([status]) => ![200, 201, 409].includes(status))
   expect(refused).toEqual([])
 })

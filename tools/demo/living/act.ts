@@ -58,7 +58,7 @@ async function carryOn(call: Call, chance: Chance, swap: Swap): Promise<Deed> {
   return done(await call('POST', `${path}/messages`, { text: line }), `a line about swap ${swap.id}`)
 }
 
-/** The move that somebody makes now; undefined: they would rather talk, or wait. */
+/** The move that somebody makes now; undefined: they write or wait. */
 function nextMove({ moves, is_my_turn: isMyTurn }: Swap, chance: Chance): string | undefined {
   const may = (move: string, share: number) => moves.includes(move) && chance() < share
   if (may('confirm', isMyTurn ? 0.6 : 0.2)) return 'confirm'

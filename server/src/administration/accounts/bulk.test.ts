@@ -90,7 +90,7 @@ describe('a change of many accounts', () => {
     ])
   })
 
-  test('is about who matched when it was prepared: who comes later is not changed', async ({ service, panel }) => {
+  test('applies to the accounts that matched when it was prepared, not to later ones', async ({ service, panel }) => {
     const city = `find-${Date.now()}`
     const first = await service.given.user({ name: `${city} one` })
     const { id } = await prepared(panel, { action: 'suspend', filter: { search: city } })
@@ -102,7 +102,7 @@ describe('a change of many accounts', () => {
     ])
   })
 
-  test('leaves alone whose state somebody changed after the selection', async ({ service, panel }) => {
+  test('skips accounts whose state somebody changed after the selection', async ({ service, panel }) => {
     const [kept, changed] = (await givenUsers(service, 2)) as [number, number]
     const { id } = await prepared(panel, { action: 'delete', ids: [kept, changed] })
     await panel.patch('/user-update', { id: changed, status: 'inactive' })
@@ -184,7 +184,7 @@ describe('a change of many accounts', () => {
     expect(moves).toHaveLength(3)
   })
 
-  test('changes nobody any more once who started it has lost the right', async ({ service, panel }) => {
+  test('stops when the administrator who started it loses the right', async ({ service, panel }) => {
     const ids = await givenUsers(service, 2)
     const { id } = await prepared(panel, { action: 'suspend', ids })
     await panel.post(`/users-bulk/${id}/start`)

@@ -132,7 +132,7 @@ describe('deleting a user', () => {
     expect((await panel.post(`/user/${present}/restore`)).json()).toMatchObject({ code: 'INVALID_STATE' })
   })
 
-  test('fifty at once delete once, and with changes at once nothing is half done', async ({ service }) => {
+  test('deletes once for fifty calls at once, and completely while others change the account', async ({ service }) => {
     const panel = await givenPanel(service)
     const { userId: id } = await service.given.user()
     const deletions = await Promise.all(Array.from({ length: 50 }, () => panel.delete(`/user/${id}`)))

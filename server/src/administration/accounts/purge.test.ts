@@ -21,11 +21,11 @@ const MARKS = new RegExp(`${MARK}|${ADDRESS.replaceAll('.', '\\.')}`, 'i')
 const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
 
 /**
- * Columns that hold nothing of a person, and why. A column that is neither here nor marked by the test fails it, so
- * that whoever adds one says what becomes of it.
+ * Columns without data about a person, and why. The test fails for a column that is neither listed here nor marked by
+ * the test, so whoever adds a column must say what a purge does with it.
  */
 const IMPERSONAL: RegExp[] = [
-  // Codes and words of ours.
+  // Our own codes and fixed words.
   /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code)$/,
   /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
   /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
@@ -33,7 +33,7 @@ const IMPERSONAL: RegExp[] = [
   /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
   /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.(?:site|device|network)$/,
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
-  // Nothing is written there any more: the id that a caller chose is a detail.
+  // Not written any more: the request id is in the details.
   /^audit_log\.request_id$/,
   // Sealed, hashed, or the id of a key.
   /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash|\w+\.challenge_hash)$/,
@@ -47,7 +47,7 @@ const IMPERSONAL: RegExp[] = [
   /^messages\.(?:event|merge_key|about|trace_context)$|^push_preferences\.(?:muted|quiet_except)$/,
   // Numbers of swaps; a hash that the realtime database made of ours.
   /^badges\.(?:chats|etag)$/,
-  // Ours to say: `notification` and its value.
+  // Fixed by us: `notification` and its value.
   /^user_settings\./,
   // What an administrator wrote about the delivery, until sending resumes.
   /^provider_state\.halt_reason$/,
@@ -110,11 +110,11 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
 
   expect(await columnsWith(deps, MARKS)).toEqual([])
   expect((await columnsWith(deps, NUMBERS)).filter((column) => !NUMBER_STAYS.includes(column))).toEqual([])
-  // The log is no table: a caller's own request id stands in it as long as logs are kept.
+  // The log file is no table: it contains a caller's request id as long as logs are kept.
   expect(service.logged().replaceAll(`"request_id":"${MARK}"`, '')).not.toMatch(MARKS)
   expect((await verifyAudit(deps)).broken).toBeUndefined()
   expect((await late.get(`/user-profile?id=${NUMBER}`)).statusCode).toBe(404)
-  // The answer that told of the person is gone, and what it answered does not happen again.
+  // The answer about the person is deleted, and the request is not done again.
   const again = await late.post(
     `/report/reported-product/${world.reportId}/assign`,
     {},

@@ -7,7 +7,7 @@ import { deleteUser } from './deletion.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 describe('who may change which account', () => {
-  test('an administrator changes accounts of lower roles, none of the same role, and harmless fields of their own', async ({
+  test('an administrator can change accounts of lower roles, but not of the same role, and harmless fields of their own', async ({
     service,
   }) => {
     const admin = await givenPanel(service, 'admin')
@@ -32,7 +32,7 @@ describe('who may change which account', () => {
     expect(await statusOf(admin, own, { password: 'another good password' })).toBe(422)
   })
 
-  test('the last super administrator stays one, also when two remove each other at once', async ({ service }) => {
+  test('one super administrator always remains, also when two remove each other at once', async ({ service }) => {
     await service.deps.db.updateTable('users').set({ role: 'user' }).where('role', '=', 'super_admin').execute()
     const [one, other] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
     const supers = service.deps.db.selectFrom('users').select('user_id').where('role', '=', 'super_admin')
@@ -42,7 +42,7 @@ describe('who may change which account', () => {
         .set({ role: 'super_admin', deleted_at: null, purge_after: null })
         .where('user_id', 'in', [one.user.userId, other.user.userId])
         .execute()
-      // Past the door, where the first would have signed the second out.
+      // Calls the rule, because over HTTP the first call would have signed the second out.
       const removals = await Promise.allSettled([
         commit(service.deps, updateUser, { ...by(one), userId: other.user.userId }, { fields: { role: 'user' } }),
         commit(service.deps, deleteUser, { ...by(other), userId: one.user.userId }),
@@ -65,7 +65,7 @@ describe('who may change which account', () => {
   })
 })
 
-/** Who asks, from behind the door. */
+/** The caller, as a rule gets it. */
 function by(panel: Panel) {
   const actor = {
     userId: panel.user.userId,

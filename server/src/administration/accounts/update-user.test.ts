@@ -39,7 +39,7 @@ describe('changing a user', () => {
     expect((await get(service.app, '/api/user/settings', tokenOf(user.headers))).statusCode).toBe(200)
   })
 
-  test('that changes nothing counts as no version', async ({ service }) => {
+  test('that changes nothing makes no new version', async ({ service }) => {
     const panel = await givenPanel(service)
     const user = await service.given.user()
     const answer = await panel.patch('/user-update', { id: user.userId, name: user.name })
@@ -148,7 +148,7 @@ describe('changing a user', () => {
     expect(own.statusCode).toBe(200)
   })
 
-  test('of a suspension: its end is ahead, and for a suspension alone', async ({ service, clock }) => {
+  test('accepts an end only for a suspension, and only in the future', async ({ service, clock }) => {
     const panel = await givenPanel(service)
     const { userId: id } = await service.given.user()
     const at = (ms: number) => new Date(clock.now() + ms).toISOString()

@@ -76,7 +76,7 @@ describe('A promotion that must be approved', () => {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     expect(role).toBe('super_admin')
-    // Downwards at once.
+    // A lower role needs no approval.
     expect((await author.patch('/user-update', { id: userId, role: 'analyst' })).statusCode).toBe(200)
     const made = { email: 'made@example.com', name: 'Made', password: 'a long password', role: 'analyst' }
     expect(Object.keys((await author.post('/admin/create-user', made)).json().errors)).toEqual(['role'])

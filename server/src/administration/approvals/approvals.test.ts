@@ -22,7 +22,7 @@ async function messagesOf({ deps }: Service) {
 }
 
 describe('A send to everyone that must be approved', () => {
-  test('is done once another administrator approves it, to those who were there when it was asked for', async ({
+  test('is done when another administrator approves it, to the users who existed when it was requested', async ({
     service,
   }) => {
     const [author, other] = await people(service)
@@ -76,9 +76,7 @@ describe('A send to everyone that must be approved', () => {
     ])
   })
 
-  test('is not asked for where it goes to few, or to test users, and bad content is refused at once', async ({
-    service,
-  }) => {
+  test('needs no approval for few or test users, and bad content is refused at once', async ({ service }) => {
     const [author] = await people(service)
     const sandbox = await call(service, author, 'send-notification-sandbox', CONTENT)
     expect(sandbox.json().data).toHaveProperty('notification_id')
@@ -103,7 +101,7 @@ describe('A send to everyone that must be approved', () => {
     expect(await messagesOf(service)).toBe(before + 1)
   })
 
-  test('is done or refused, never both', async ({ service }) => {
+  test('cannot be both done and refused', async ({ service }) => {
     const [author, other] = await people(service)
     const third = await givenPanel(service)
     for (let round = 0; round < 4; round++) {

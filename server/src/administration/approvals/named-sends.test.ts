@@ -12,9 +12,7 @@ const SYSTEM = 'send-system-notification'
 const HOUR_MS = 3_600_000
 
 describe('A send to more named users than one administrator may reach alone', () => {
-  test('is refused and asked for; approved, it reaches exactly them, and counts against nobody', async ({
-    service,
-  }) => {
+  test('needs an approval; then it reaches exactly them and uses up no budget', async ({ service }) => {
     const [author, other] = await people(service)
     const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
     const refused = await call(service, author, NAMED, { ...CONTENT, user_ids: users })
@@ -98,13 +96,13 @@ describe('A send to more named users than one administrator may reach alone', ()
       { title: 'A algunos', ...ofAuthor },
       { title: 'To some', ...ofAuthor },
     ])
-    // They were approved, so they count against nobody.
+    // They were approved, so they use up no budget.
     expect(
       (await call(service, author, SYSTEM, { ...wanted, user_ids: users.slice(0, 2) })).json().data,
     ).toHaveProperty('notification_ids')
   })
 
-  test('is refused at once for content or users that it could not be sent with', async ({ service }) => {
+  test('is refused at once for content or users that cannot be sent', async ({ service }) => {
     const [author] = await people(service)
     const bad = await call(service, author, ASK, { ...CONTENT, user_ids: [999_999_999, 999_999_998, 999_999_997] })
     expect(bad.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { user_ids: [expect.any(String)] } })

@@ -15,7 +15,7 @@ import { verifyAudit } from './verify.ts'
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
 
-test('old details go by kind, the entries stay, and a check knows why the details are absent', async ({ service }) => {
+test('old details are deleted by kind, entries stay, and a check knows why details are absent', async ({ service }) => {
   const { deps, clock } = service
   const change = { before: { name: 'A' }, after: { name: 'B' }, subjectId: 7 }
   const write = async () => {
@@ -38,16 +38,16 @@ test('old details go by kind, the entries stay, and a check knows why the detail
     { action: 'login', n: 1 },
     { action: 'user.update', n: 2 },
   ])
-  // One entry for the kind of which something was deleted.
+  // One entry for each kind that was deleted.
   expect(await verifyAudit(deps)).toMatchObject({ entries: before.entries + 1, broken: undefined })
-  // What is younger may not be absent.
+  // Newer details must not be absent.
   const stolen = inTransaction(deps.db, async (tx) => {
     await sql`delete from audit_details where part = 'change' and subject_id = 7`.execute(tx)
     const { broken } = await verifyAudit({ ...deps, db: tx })
     throw Object.assign(new Error('undone'), { broken })
   })
   await expect(stolen).rejects.toMatchObject({ broken: { why: expect.stringContaining('its change is missing') } })
-  // A longer setting does not make a fault of what is gone.
+  // With a longer setting, deleted details are still no fault.
   await clock.setTime(clock.now() + 4_000 * DAY_MS)
   await forgetOldDetails(deps)
   expect(await left()).toEqual([])

@@ -7,7 +7,7 @@ import { recordAt } from './record.ts'
 const fields = fc.record({ name: fc.constantFrom('a', 'b'), city: fc.constantFrom(null, 'x', 'y') })
 
 describe('A record as of a time', () => {
-  test('is what it was after the entries until then, whatever they changed', () => {
+  test('is the record after all entries up to then', () => {
     fc.assert(
       fc.property(fields, fc.array(fields, { maxLength: 6 }), fc.nat(7), (made, edits, cut) => {
         const states = [made, ...edits]
@@ -26,10 +26,7 @@ describe('A record as of a time', () => {
     )
   })
 
-  test('comes from the log, also before the first change, with the present values beside it', async ({
-    service,
-    clock,
-  }) => {
+  test('comes from the log, also before its first change, beside the present values', async ({ service, clock }) => {
     const panel = await givenPanel(service)
     const { userId } = await service.given.user({ name: 'Ann' })
     const start = new Date(clock.now()).toISOString()

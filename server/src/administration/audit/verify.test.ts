@@ -75,7 +75,7 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps, { head: told.head })).broken).toBeUndefined()
     expect((await verifyAudit(deps, { head: 'f'.repeat(64) })).broken?.why).toMatch(/no entry has the hash/)
     expect((await verifyAudit(deps, { count: told.entries + 2 })).broken?.why).toMatch(/1 of \d+ entries are missing/)
-    // Whoever has the key too, and cuts the log and all that stands beside it: only the told end knows.
+    // If someone has the key too and cuts the log and its end, only the logged end shows it.
     const forge = async (tx: Tx) => {
       await run(`delete from audit_log where audit_id >= ${told.entries}`)(tx)
       await run(`delete from audit_details where audit_id >= ${told.entries}; delete from audit_head`)(tx)
@@ -106,7 +106,7 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps)).broken?.why).toMatch(/its origin is missing/)
   })
 
-  test('is the command verify-audit: exit code 1 when it is not as expected', async ({ deps }) => {
+  test('verify-audit ends with code 1 if the log is not as expected', async ({ deps }) => {
     const { entries, head } = await verifyAudit(deps)
     const good = await command(deps, ['--expect-count', String(entries), '--expect-head', head])
     expect(good).toMatchObject({ code: 0, said: expect.stringContaining(`${entries} entries, unbroken.`) })

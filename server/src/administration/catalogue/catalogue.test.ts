@@ -38,7 +38,7 @@ describe('categories', () => {
     expect(data).toContainEqual(expect.objectContaining({ id: below, is_used: false }))
   })
 
-  test('in which a product or a category is stay', async ({ service, deps }) => {
+  test('that contain a product or a category are not deleted', async ({ service, deps }) => {
     const panel = await givenPanel(service)
     const [full, parent] = [await added(panel), await added(panel)]
     await added(panel, parent)
@@ -156,7 +156,10 @@ describe('DELETE /api/admin/v1/user/{id}/sessions/{session_id}', () => {
     expect(await actionsOn(service, 'user', user.userId)).toEqual(['user.session-end'])
   })
 
-  test('is not for equals, nor for a session of another', async ({ service, deps }) => {
+  test('is refused for an account of the same role, and for a session of another account', async ({
+    service,
+    deps,
+  }) => {
     const [panel, equal, user] = [await givenPanel(service), await service.given.admin(), await service.given.user()]
     const sessionOf = async (headers: { authorization: string }) =>
       (await deps.sessions.authenticate(headers.authorization.slice(7))).sessionId

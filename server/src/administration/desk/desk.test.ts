@@ -66,7 +66,7 @@ describe('the desk of the moderators', () => {
     expect((await one.post(`${report}/dismiss`)).statusCode).toBe(200)
   })
 
-  test('has no place for a product that does not exist', async ({ service }) => {
+  test('answers 404 for a product that does not exist', async ({ service }) => {
     const { one } = await givenDesk(service)
     expect((await one.post('/desk/verification/999999999')).statusCode).toBe(404)
   })

@@ -25,7 +25,7 @@ const SERVER: ServerFacts = {
 const CONTEXT: ServerContext = { isProduction: true, isRemote: true, pool: 16, aheadMs: 3 }
 const TABLE: TableFacts = { name: 'users', rows: 50_000, dead: 10, isAnalyzed: true, isVacuumed: true }
 
-test('finds nothing wrong with a server as it should be', () => {
+test('finds nothing wrong with a healthy server', () => {
   const findings = [...serverFindings(SERVER, CONTEXT), autovacuumFinding(SERVER, [TABLE])]
   expect(findings.filter(({ level }) => level !== 'ok')).toEqual([])
 })

@@ -89,7 +89,7 @@ describe('Addresses and phone numbers in an export', () => {
     expect(await statusOf(service, people.admin, id)).toMatchObject({ masked: true })
   })
 
-  test('that are whole in a file are not for an administrator, who gets no link to it', async ({ service, people }) => {
+  test('that are not masked in a file give an administrator no link to it', async ({ service, people }) => {
     const { id } = await stored(service, people.head)
     expect(await statusOf(service, people.admin, id)).toMatchObject({ status: 'done', masked: false, download: null })
 
@@ -100,7 +100,7 @@ describe('Addresses and phone numbers in an export', () => {
     expect((await service.app.inject({ url: download!.url })).statusCode).toBe(404)
   })
 
-  test('count as whole in a file of a version that hid nothing', async ({ service, people }) => {
+  test('count as not masked in a file of a version without masks', async ({ service, people }) => {
     const { id } = await stored(service, people.admin)
     await service.deps.db.updateTable('exports').set({ masked: null }).where('export_id', '=', id).execute()
     expect(await statusOf(service, people.admin, id)).toMatchObject({ masked: null, download: null })

@@ -38,7 +38,7 @@ describe('An export in the background', () => {
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, [field]])
   })
 
-  test('takes what is wanted from one place', async ({ service }) => {
+  test('takes filters only from the body: a query parameter is 422', async ({ service }) => {
     const { headers } = await service.given.admin()
     const call = { method: 'POST', url: `${ADDRESS}?status=banned`, headers } as const
     const answer = await service.app.inject({ ...call, payload: { format: 'xlsx' } })

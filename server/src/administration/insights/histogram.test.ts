@@ -49,7 +49,7 @@ describe('The histogram of gaps', () => {
               own.filter((day) => isIn(day, days) && gapOf(own, day) > month && gapOf(own, day) < Infinity),
             ).length,
           )
-          // Up to a month nobody comes back twice, and the three are all there are.
+          // Within a month nobody returns twice, so these three are all changes.
           if (length <= month) expect(added + returning + resurrected).toBe(distinct(users, days))
         },
       ),
@@ -57,7 +57,7 @@ describe('The histogram of gaps', () => {
     )
   })
 
-  test('has a mean of users a day, and none of no day', () => {
+  test('has a mean of users a day, and null for no days', () => {
     expect(dailyAverage(histogramOfUsers([[1, 2], [2]]), { firstDay: 1, lastDay: 2 })).toBe(1.5)
     expect(dailyAverage(histogramOfUsers([[1]]), { firstDay: 2, lastDay: 1 })).toBeNull()
   })

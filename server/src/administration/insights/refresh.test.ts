@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 describe('The job that counts', () => {
-  test('comes to the same step by step, all at once, twice and late', async () => {
+  test('counts the same step by step, all at once, twice and late', async () => {
     const service = await startService()
     let deps: Deps = service.deps
     await refreshInsights(deps)
@@ -141,7 +141,7 @@ describe('The number of accounts', () => {
 })
 
 describe('Pushes', () => {
-  test('are counted when they are sent, delivered and opened, and stay counted when people go', async ({ service }) => {
+  test('are counted when they are sent, delivered and opened, and stay counted after a purge', async ({ service }) => {
     const { deps, clock } = service
     const since = clock.now() - HOUR_MS
     const users = await usersWithPhones(service, 5)

@@ -74,7 +74,7 @@ describe('What an insight says', () => {
     expect(points).toBeGreaterThan(150)
   })
 
-  test('adds up to the rows of its range, which its slices divide without a gap', async () => {
+  test('adds up to the rows of its range, and its slices have no gaps', async () => {
     await assert(
       asyncProperty(...question, async (name, zone, interval, daysAgo, length, month) => {
         const { range, series, totals } = await ask(name, { zone, interval, daysAgo, length, month })
@@ -90,7 +90,7 @@ describe('What an insight says', () => {
     )
   })
 
-  test('parts the accounts by recency as by status, in UTC', async () => {
+  test('divides the accounts by recency and by status into the same total, in UTC', async () => {
     let parted = 0
     await assert(
       asyncProperty(

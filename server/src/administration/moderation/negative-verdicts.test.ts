@@ -79,7 +79,7 @@ describe.for([
 })
 
 describe('a message to an owner', () => {
-  test('fits into a push however long its letters are', async ({ service, deps, given }) => {
+  test('fits into a push, however many bytes its characters take', async ({ service, deps, given }) => {
     const panel = await givenPanel(service)
     const id = await givenProduct(deps, await given.user())
     const message = '🧑🏽'.repeat(250)

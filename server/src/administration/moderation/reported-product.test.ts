@@ -39,7 +39,7 @@ describe('All reports of a product', () => {
     expect((await panel.post(`${path}/decide`, { action: 'dismiss' })).json()).toMatchObject({ code: 'INVALID_STATE' })
   })
 
-  test('end with one warning to the owner, however many they are', async ({ service }) => {
+  test('end with one warning to the owner for all reports', async ({ service }) => {
     const { owner, productId, path } = await givenReported(service)
     const panel = await givenPanel(service, 'moderator')
     await panel.post(`${path}/decide`, { action: 'warn_owner' })

@@ -66,7 +66,7 @@ describe('a user', () => {
     expect(await sums.executeTakeFirst()).toMatchObject({ undecided_count: 1, total_count: 1, status: 'open' })
   })
 
-  test('reports neither what is their own, nor what others cannot see', async ({ service, deps, given }) => {
+  test('cannot report their own product, nor one that others cannot see', async ({ service, deps, given }) => {
     const { productId, owner } = await givenReported(service)
     const report = { reporterId: owner.userId, reason: 'other', details: null } as const
     await expect(commit(deps, reportProduct, { ...report, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })

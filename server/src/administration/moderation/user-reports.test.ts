@@ -42,7 +42,7 @@ describe('POST /api/v1/users/{id}/report', () => {
     expect(await rows.execute()).toHaveLength(1)
   })
 
-  test('is neither about oneself nor about who is not there', async ({ service }) => {
+  test('cannot be about oneself or an unknown account', async ({ service }) => {
     const user = await service.given.user()
     expectInvalid(await report(service, user, user.userId), 'id')
     expectError(await report(service, user, 987_654_321), 404, 'NOT_FOUND')
@@ -125,7 +125,7 @@ describe('the desk of reported users', () => {
     expect((await service.app.inject({ url: '/api/v1/me', headers: user.headers })).statusCode).toBe(401)
   })
 
-  test('is given only to who may decide, and one of fifty who decide at once wins', async ({ service }) => {
+  test('is assigned only to those who may decide, and one of fifty decisions at once wins', async ({ service }) => {
     const { id } = await reported(service)
     const panel = await givenPanel(service)
     const { userId } = await service.given.user()

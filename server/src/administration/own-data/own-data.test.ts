@@ -120,7 +120,7 @@ describe('The file of one’s own data', () => {
     expect(data).toMatchObject([{ actor: { user_id: user.userId } }])
   })
 
-  test('is not for more than two at once, and those who come later hear 503', async ({ service }) => {
+  test('is made for two at once, and others get 503', async ({ service }) => {
     const users = await Promise.all(Array.from({ length: 6 }, () => service.given.user()))
     for (const { userId } of users) await withPassword(service, userId)
     const statuses = await Promise.all(users.map(async ({ headers }) => (await ask(service, headers)).statusCode))

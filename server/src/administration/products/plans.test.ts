@@ -13,7 +13,7 @@ import { listProducts, type ProductsWanted } from './products.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 const PRODUCTS = 100_000
-// But for the sums of reports, which are few and counted as a whole.
+// Except the sums of reports, which are few and counted together.
 const LARGE = ['products', 'product_reports', 'moderation_actions', 'state_changes', 'users', 'swaps']
 const FIRST = { perPage: 20, offset: 0 }
 const BY_ID = { ...FIRST, by: 'id', direction: 'desc' } as const

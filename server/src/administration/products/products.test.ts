@@ -55,7 +55,7 @@ describe('GET /api/admin/v1/products', () => {
     expect(idsOf(await panel.get(`/products?${of}&page=9`))).toEqual([])
   })
 
-  test('sorts by what it is asked to, no estimate below one of nothing', async ({ service }) => {
+  test('sorts by each column; no estimated value comes before zero', async ({ service }) => {
     const panel = await givenPanel(service)
     const { cello, amp, banjo, of } = await givenThree(service)
     const sorted = async (by: string) => idsOf(await panel.get(`/products?${of}&sort_by=${by}&sort_order=asc`))
@@ -136,7 +136,7 @@ describe('GET /api/admin/v1/products', () => {
 })
 
 describe('GET /api/admin/v1/products/:id', () => {
-  test('shows all that administrators see of it, with its version', async ({ service, deps, given }) => {
+  test('shows every field for administrators, with its version', async ({ service, deps, given }) => {
     const panel = await givenPanel(service)
     const owner = await given.user()
     const reporter = await given.user()

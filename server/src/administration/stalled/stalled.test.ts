@@ -43,7 +43,7 @@ describe('an export', () => {
     panel,
   }) => {
     const id = await askForExport(panel)
-    // What a worker that hangs leaves: its job is active, and the export was begun.
+    // The state after a worker hangs: its job is active, and the export was begun.
     await fetchJobs(service.deps.queue, 'run-export', 1)
     const begun = { status: 'running', attempts: 1, progress_at: fromNow(service.deps.clock) } as const
     await service.deps.db.updateTable('exports').set(begun).where('export_id', '=', id).execute()

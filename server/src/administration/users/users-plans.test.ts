@@ -197,7 +197,7 @@ async function swell(factor: number): Promise<void> {
   )
 }
 
-/** The same page, found without any cleverness. */
+/** The same page by plain SQL. */
 async function plainly(filter: UserFilter, page: UserPage): Promise<{ ids: number[]; total: number }> {
   const { by, direction, perPage, offset } = page
   const { rows } = await sql<{ ids: number[]; total: number }>`

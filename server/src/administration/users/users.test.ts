@@ -36,7 +36,7 @@ const test = base.extend<'people', { panel: Panel; ids: number[] }>(
 )
 
 describe('the list of users', () => {
-  test('gives each of many who ask at one time their own page', async ({ people: { panel } }) => {
+  test('gives each of many concurrent callers their own page', async ({ people: { panel } }) => {
     const addresses = [1, 2, 3, 4, 5, 1].flatMap((page) => [`/users?per_page=1&page=${page}`, `/users?page=${page}`])
     const alone = []
     for (const address of addresses) alone.push((await panel.get(address)).json())
@@ -177,7 +177,7 @@ describe('the list of users', () => {
     expect(searched.pagination.total_items).toBeGreaterThan(4)
   })
 
-  test('that is asked for at one time by many is the same for all, and names the parameters that one of them made up', async ({
+  test('that many request at once is the same for all, and names the unknown parameters of one caller', async ({
     people: { panel },
   }) => {
     const asked = ['', '', '&made_up=1', '', '&made_up=1'].map((more) => panel.get(`/users?per_page=2${more}`))
@@ -189,7 +189,7 @@ describe('the list of users', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  test('counts an account as soon as it is made, changed or deleted, however many ask', async ({
+  test('counts an account as soon as it is made, changed or deleted, also under many requests', async ({
     service,
     people: { panel },
   }) => {
@@ -212,7 +212,7 @@ describe('the list of users', () => {
     }
   })
 
-  test('is for those who manage users', async ({ service }) => {
+  test('needs the right to manage users', async ({ service }) => {
     for (const role of ['analyst', 'moderator'] as const)
       expect((await (await givenPanel(service, role)).get('/users')).statusCode).toBe(403)
   })

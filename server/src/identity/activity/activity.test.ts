@@ -166,7 +166,7 @@ describe('An active day', () => {
     expect((await histogramOf(deps))['2031-01-01 9999']).toBe(1_001)
   })
 
-  test('that cannot be stored now is stored later; one of nobody is forgotten', async ({ deps, given, service }) => {
+  test('that cannot be stored now is stored later, unless its user is unknown', async ({ deps, given, service }) => {
     const { userId } = await given.user()
     const activity = processOf(deps)
     activity.touch(userId)
@@ -204,7 +204,7 @@ describe('Active is', () => {
     expect((await account.executeTakeFirstOrThrow()).last_active_at?.getTime()).toBe(clock.now())
   })
 
-  test('neither who calls the administration, nor who is refused', async ({ service, given, deps }) => {
+  test('not who calls the administration, nor who is refused', async ({ service, given, deps }) => {
     const [admin, user, out] = [await given.admin(), await given.user(), await given.user()]
     await deps.sessions.endAllOf(out.userId, 'test')
     const calls = [

@@ -37,7 +37,7 @@ describe('a block', () => {
     expect(await blockedAmong(deps.db, me!.userId, [])).toEqual(new Set())
   })
 
-  test('is listed to who made it, newest first, page by page, without who has left', async ({
+  test('is listed to its author, newest first, page by page, without purged accounts', async ({
     service,
     deps,
     clock,
@@ -74,7 +74,7 @@ describe('a block', () => {
     expectInvalid(await app.inject({ url: '/api/v1/blocks?cursor=x', headers: me.headers }), 'cursor')
   })
 
-  test('is neither of oneself nor of an account that is not there', async ({ service, deps }) => {
+  test('cannot be of oneself or of an unknown account', async ({ service, deps }) => {
     const [me, gone] = [await service.given.user(), await service.given.user()]
     expectInvalid(await call(service, me, 'POST', me.userId), 'id')
     expectError(await call(service, me, 'POST', 987_654_321), 404, 'NOT_FOUND')

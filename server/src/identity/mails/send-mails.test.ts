@@ -68,7 +68,7 @@ test('a mail that the server refuses for good is not tried again', async ({ serv
 
 test('a worker that dies with a mail in hand leaves it to the next, after its lease', async ({ service }) => {
   const email = await queued(service)
-  // What a kill leaves: the claim is committed, and nothing else.
+  // The state after a kill: only the claim is committed.
   await sql`update mails set attempts = 1, due_at = ${new Date(service.clock.now() + 2 * MINUTE_MS)} where address = ${email}`.execute(
     service.deps.db,
   )

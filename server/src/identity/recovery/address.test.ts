@@ -48,9 +48,7 @@ describe('An address', () => {
     expect((await service.mailsTo(email)).map(({ subject }) => subject)).toEqual(['Your e-mail address was changed'])
   })
 
-  test('is not taken by a link that is about an earlier wish, nor when somebody else has it by now', async ({
-    service,
-  }) => {
+  test('does not change by the link of an earlier request, nor if somebody else has it now', async ({ service }) => {
     const { app, deps } = service
     const { email, data } = await signedIn(app, deps)
     const [one, other] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]

@@ -79,7 +79,7 @@ describe('A forgotten password', () => {
       const before = await deps.db.selectFrom('mails').select('mail_id').execute()
       const answer = await post(app, FORGOT, { email })
       const after = await deps.db.selectFrom('mails').selectAll().orderBy('mail_id').execute()
-      // What the request leaves is the same, so it did the same: who has the address is asked only later.
+      // Both requests store the same: the service looks for the account only later.
       expect(after.length - before.length).toBe(1)
       expect(after.at(-1)).toMatchObject({
         kind: 'password_forgotten',
@@ -133,7 +133,7 @@ describe('A forgotten password', () => {
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429])
     expect(service.mailbox.mails()).toHaveLength(3)
-    // Each of them works: whoever gets no further mail has one.
+    // Each of the mails works, also when no further mail is sent.
     await service.clock.setTime(service.clock.now() + 14 * MINUTE_MS)
     expect((await post(service.app, RESET, { token: await service.tokenTo(email), password: NEXT })).statusCode).toBe(
       200,

@@ -41,7 +41,7 @@ describe('One’s own sessions', () => {
     expect((await get(app, SESSIONS, laptop)).json().data).toHaveLength(1)
   })
 
-  test('are nobody else’s to end', async ({ service }) => {
+  test('cannot be ended by others', async ({ service }) => {
     const { email } = await insertAccount(service.deps)
     const token = await login(service, email, FIREFOX, '203.0.113.77')
     const [own] = (await get(service.app, SESSIONS, token)).json().data

@@ -174,7 +174,7 @@ describe('The end of a session', () => {
     await expect(authenticate(session.token)).rejects.toMatchObject({ code, status: 401 })
   })
 
-  test('does not come for an inactive account, and a new role counts within 1 s', async ({ deps }) => {
+  test('is not caused by inactivity, and a new role takes effect within 1 s', async ({ deps }) => {
     const { userId, opened: session, authenticate, time } = await opened(deps)
     expect(await authenticate(session.token)).toMatchObject({ role: 'user' })
     const change = { status: 'inactive', role: 'admin' } as const

@@ -8,10 +8,7 @@ const URL = '/api/v1/me/settings'
 const ALL = { swap_match: true, new_message: true, swap_status: true, group_join_request: true, system: true }
 
 describe('What a user decides about pushes', () => {
-  test('is everything at any hour to begin with, and what is absent from a change stays', async ({
-    service,
-    given,
-  }) => {
+  test('is everything at any hour at first, and a change keeps what it does not name', async ({ service, given }) => {
     const user = await given.user()
     const initial = { notification: true, events: ALL, quiet_hours: null, time_zone: 'UTC' }
     expect(await read(service, user)).toEqual(initial)
@@ -27,7 +24,7 @@ describe('What a user decides about pushes', () => {
     })
   })
 
-  test('leaves no row when it is everything again', async ({ service, given, deps }) => {
+  test('has no row when it is the default again', async ({ service, given, deps }) => {
     const user = await given.user()
     await change(service, user, { quiet_hours: { start: '22:00', end: '07:00' }, events: { system: false } })
     await change(service, user, { quiet_hours: null, events: { system: true } })

@@ -39,7 +39,7 @@ describe('A second factor', () => {
       .executeTakeFirstOrThrow()
     expect(row.confirmed_at).toBeNull()
     expect(JSON.stringify(await deps.db.selectFrom('second_factors').selectAll().execute())).not.toContain(made.secret)
-    // What is not confirmed does not count.
+    // An unconfirmed second factor has no effect.
     expect((await post(app, '/api/v1/login', { email, password: PASSWORD })).statusCode).toBe(200)
   })
 

@@ -48,7 +48,7 @@ describe('the session of the panel', () => {
     const payload = await credentialsOf(deps, 'admin')
     const headers = { ...PANEL, 'x-forwarded-proto': 'https' }
     const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/session', payload, headers })
-    // No proxy is trusted here, so its word does not count.
+    // No proxy is trusted here, so its header is ignored.
     expect(String(answer.headers['set-cookie'])).not.toContain('Secure')
   })
 

@@ -139,7 +139,7 @@ describe('A passkey', () => {
     expect((await auditOf(service, owner.userId)).map(({ action }) => action)).toContain('second_factor.show')
   })
 
-  test('stands beside codes of an app, and each is left when the other goes', async ({ service }) => {
+  test('works beside codes of an app, and each stays when the other is removed', async ({ service }) => {
     const { app, clock } = service
     const owner = await givenPasskey(service)
     const send = (url: string, payload: object) => app.inject({ method: 'POST', url, headers: owner.headers, payload })
@@ -186,7 +186,7 @@ describe('A passkey', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'DUPLICATE'])
   })
 
-  test('is for roles with the panel, and goes with what an operator removes', async ({ service }) => {
+  test('is for roles with the panel, and is removed with the second factor by an operator', async ({ service }) => {
     const { app, deps } = service
     const { data } = await signedIn(app, deps)
     const headers = { authorization: `Bearer ${data.token}` }

@@ -41,7 +41,7 @@ describe('a chat', () => {
     await say(mine, messages, 'Hello?')
     expect(await unreadOf(theirs, swapId)).toBe(1)
     expect((await read(theirs, first.id)).json.data).toMatchObject({ unread_count: 1 })
-    // Nobody reads for the other.
+    // Reading does not mark the lines of the other side.
     expect((await read(mine, Number.MAX_SAFE_INTEGER)).json.data).toMatchObject({ unread_count: 0 })
     expect(await unreadOf(theirs, swapId)).toBe(1)
     expect(await chatFaults(service.deps)).toEqual([])
@@ -70,7 +70,7 @@ describe('a chat', () => {
     expect((await mine.get(`${messages}?after=-1`)).json.errors).toHaveProperty('after')
   })
 
-  test('refuses what is no plain text of 1 to 2,000 characters', async ({ service }) => {
+  test('refuses anything but plain text of 1 to 2,000 characters', async ({ service }) => {
     const { mine, messages } = await givenChat(service)
     for (const text of [
       undefined,
@@ -114,7 +114,7 @@ describe('a chat', () => {
 })
 
 describe('whatever is said and read at once', () => {
-  test('what is unread is counted as the rows say', async ({ service }) => {
+  test('the unread count equals the rows', async ({ service }) => {
     const deed = record({
       isMine: constantFrom(true, false),
       kind: constantFrom('say', 'say', 'read'),
@@ -151,7 +151,7 @@ describe('whatever is said and read at once', () => {
     )
   })
 
-  test('who asks for what is newer than the last known message misses none', async ({ service }) => {
+  test('a reader who asks for newer messages misses none', async ({ service }) => {
     const { swapId, mine, theirs, messages } = await givenChat(service)
     await theirs.post(`/api/v1/swaps/${swapId}/accept`)
     const sent: number[] = []

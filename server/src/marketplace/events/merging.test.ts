@@ -179,7 +179,7 @@ describe('Lines of a chat', () => {
   })
 })
 
-/** What the provider accepted for the phones of a user, in its order, with what the message says. */
+/** The pushes that the provider accepted for a user's phones, in its order, with their message's content. */
 async function pushesTo({ simulator, deps }: Service, user: { devices: { token: string }[] }) {
   const accepted = simulator.log().filter((entry) => user.devices.some(({ token }) => token === entry.token))
   const rows = await deps.db

@@ -35,7 +35,7 @@ describe('a group', () => {
     await expect(ask).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
-  test('is left, joined again, and never again by who was banned', async ({ service }) => {
+  test('can be left and joined again, but not by a banned member', async ({ service }) => {
     const { deps } = service
     const { owner, joiner, groupId } = await givenGroup(service, 'open')
     const who = { groupId, userId: joiner.userId }
@@ -47,7 +47,7 @@ describe('a group', () => {
     await expect(commit(deps, leaveGroup, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
-  test('is decided about by its administrators only, and once', async ({ service }) => {
+  test('has each request decided by an administrator, once', async ({ service }) => {
     const { deps, given } = service
     const { owner, joiner, groupId } = await givenGroup(service)
     const who = { groupId, userId: joiner.userId }

@@ -37,7 +37,7 @@ describe('a like', () => {
     expectError(await viewer.call('PUT', '/products/987654321/like'), 404, 'NOT_FOUND')
   })
 
-  test('of one product by fifty at once, who take it back at once: nobody waits in a circle, and all are counted', async ({
+  test('of one product is counted for fifty people who like and unlike it at once, without a deadlock', async ({
     service,
     deps,
   }) => {

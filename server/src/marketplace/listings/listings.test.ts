@@ -107,7 +107,7 @@ describe('the market', () => {
     expectInvalid(await viewer.call('GET', `/products?${query}`), field!)
   })
 
-  test('gives a far position of a cursor that nobody wrote as a page without rows', async ({ service }) => {
+  test('answers a made-up cursor with an empty page', async ({ service }) => {
     const viewer = await givenCaller(service)
     const cursor = Buffer.from(`["products most_liked",${-(2 ** 53) + 1},0]`).toString('base64url')
     const answer = await viewer.call('GET', `/products?sort=most_liked&cursor=${cursor}`)
@@ -163,7 +163,7 @@ describe('the page of a person', () => {
     expectInvalid(await viewer.call('GET', `/users/${requester.userId}?cursor=${page.next_cursor}`), 'cursor')
   })
 
-  test('of an account that is not in use is not there', async ({ service, deps }) => {
+  test('of a barred or deleted account is 404', async ({ service, deps }) => {
     const viewer = await givenCaller(service)
     for (const wish of [{ status: 'suspended' }, { deleted_at: new Date() }] as const) {
       const { userId } = await service.given.user()

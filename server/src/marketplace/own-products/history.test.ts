@@ -75,9 +75,7 @@ const steps = array(
   { minLength: 10, maxLength: 40, size: 'max' },
 )
 
-test('whatever people and moderators do with products, lists, likes and totals are those of the rows', async ({
-  service,
-}) => {
+test('after any history of products, lists, likes and totals equal the rows', async ({ service }) => {
   await assert(
     asyncProperty(steps, async (made) => {
       const panel = await givenPanel(service)

@@ -95,7 +95,7 @@ describe('an owner', () => {
       changed_fields: ['title', 'category_id'],
       last_verified: { title: 'Walnut dresser' },
     })
-    // A second edit does not give up what was verified.
+    // A second edit keeps the verified revision.
     await owner.data('PATCH', `/products/${product.id}`, { title: 'Chestnut tricycle' })
     expect(await seen()).toMatchObject({ title: 'Walnut dresser' })
     await panel.post(`/mark-product-verified/${product.id}`)
@@ -218,7 +218,7 @@ describe('a product', () => {
     },
   )
 
-  test('of another is changed by nobody, and looks as if it were not there', async ({ service }) => {
+  test('of another person cannot be changed, and answers 404', async ({ service }) => {
     const { product } = await given(service)
     const stranger = await givenCaller(service)
     const path = `/products/${product.id}`

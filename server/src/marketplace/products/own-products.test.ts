@@ -68,7 +68,7 @@ describe('an owner', () => {
     },
   )
 
-  test('who changes anything else, or nothing, leaves it verified', async ({ deps, given }) => {
+  test('who changes other fields, or nothing, keeps it verified', async ({ deps, given }) => {
     const owner = await given.user()
     const productId = await givenProduct(deps, owner)
     const own = { userId: owner.userId, productId }
@@ -82,7 +82,7 @@ describe('an owner', () => {
     expect(await commit(deps, editOwnProduct, { ...own, edit: { title: 'A thing' } })).toMatchObject({ version: 2 })
   })
 
-  test('who edits what waits keeps the place in the queue; moderators see the new revision', async ({
+  test('who edits a waiting product keeps its place in the queue; moderators see the new revision', async ({
     deps,
     given,
     clock,
@@ -131,7 +131,7 @@ describe('an owner', () => {
     await commit(deps, pauseOwnProduct, { ...own, isPaused: false })
   })
 
-  test('cannot touch a product of another, nor use a category that there is not', async ({ deps, given }) => {
+  test('cannot change a product of another, nor use an unknown category', async ({ deps, given }) => {
     const [owner, stranger] = [await given.user(), await given.user()]
     const productId = await givenProduct(deps, owner)
     const own = { userId: stranger.userId, productId }

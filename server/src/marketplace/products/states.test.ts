@@ -71,7 +71,7 @@ test('states follow their tables of moves in any order of calls, and each change
   )
 }, 120_000)
 
-/** What went wrong that should not; a refusal is as it should be. */
+/** Unexpected errors; a refusal is expected. */
 async function failureOf(step: Promise<unknown>): Promise<unknown> {
   try {
     const { statusCode = 200 } = ((await step) ?? {}) as { statusCode?: number }

@@ -98,7 +98,7 @@ describe('a subscription', () => {
     expect(await start(rows[0]!.external_id)).toMatchObject({ user_id: userId })
   })
 
-  test('that is unknown, or of an unknown plan, is not found', async ({ deps, given }) => {
+  test('that is unknown, or has an unknown plan, is 404', async ({ deps, given }) => {
     const { event } = await givenSubscription(deps, (await given.user()).userId, 'active')
     const unknown = commit(deps, applyStoreEvent, { ...event({ status: 'active' }), externalId: randomUUID() })
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -139,7 +139,7 @@ describe('the webhook of subscriptions', () => {
     expect(await rows.execute()).toEqual([])
   })
 
-  test('refuses an unknown plan, a second subscription, and a move that there is not', async ({ service }) => {
+  test('refuses an unknown plan, a second subscription, and an impossible move', async ({ service }) => {
     const { event } = await givenStart(service)
     const withPlan = (plan: string) => ({ ...event, subscription: { ...event.subscription, plan } })
     expectError(await tell(service, withPlan('none')), 404, 'NOT_FOUND')
@@ -155,7 +155,7 @@ describe('the webhook of subscriptions', () => {
     expectError(await tell(service, next(event, 'active', 2)), 409, 'INVALID_STATE')
   })
 
-  test('comes to the same end in whatever order and however often events arrive', async ({ service, deps }) => {
+  test('has the same result in any order of events, and if they arrive several times', async ({ service, deps }) => {
     const statuses = fc.array(fc.constantFrom('active', 'past_due', 'cancelled'), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(statuses, fc.infiniteStream(fc.nat()), async (wanted, order) => {

@@ -74,7 +74,7 @@ test.for(READS)('%s: a person with a thousand chats finds them by %s', async ([,
   expect(watch.plans.join('\n')).toMatch(new RegExp(`(?:using|on) (?:${index}) `))
 })
 
-test('nor do they when they write, read, propose and accept', async () => {
+test('writing, reading, proposing and accepting read no table from end to end', async () => {
   await expectNoScan(() => commit(deps, sendSwapMessage, { swapId: 7, senderId: BUSY + 7, text: 'Hello' }))
   await expectNoScan(() => commit(deps, readUpTo, { swapId: 7, userId: BUSY, messageId: 60_000 }))
   const proposal = { offered: [BUSY], requested: [15_000] }

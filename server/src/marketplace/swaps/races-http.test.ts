@@ -111,7 +111,9 @@ describe('over HTTP, at the same moment', () => {
     expect(await swapFaults(deps)).toEqual([])
   })
 
-  test('a block and a proposal: what is proposed was proposed before, and nothing follows', async ({ service }) => {
+  test('a block and a proposal: a stored proposal was made before the block, and nothing follows it', async ({
+    service,
+  }) => {
     await Promise.all(
       Array.from({ length: PAIRS }, async () => {
         const { requester, offered, requested, mine, theirs } = await givenPair(service)

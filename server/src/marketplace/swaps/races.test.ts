@@ -76,7 +76,7 @@ describe('fifty at once', () => {
     expect(await faults(deps)).toEqual([])
   })
 
-  test('do whatever they like with swaps of the same few products: nobody waits in a circle, and all stays true', async ({
+  test('do any moves with swaps of the same few products: no deadlock, and all invariants hold', async ({
     service,
   }) => {
     const { deps } = service
@@ -191,7 +191,7 @@ async function toldOf(deps: Deps, swapId: number, status: string): Promise<numbe
   return told.filter(({ data }) => data['transaction_id'] === swapId && data['status'] === status).length
 }
 
-/** As far as the server knows: its processes tell it of them when they have been idle for a second. */
+/** As the server's statistics show it: sessions report after being idle for a second. */
 async function deadlocks({ pool }: Deps): Promise<number> {
   await sleep(1_200)
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')))

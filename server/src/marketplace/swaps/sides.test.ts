@@ -18,7 +18,7 @@ import { requestSwap } from './propose.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 describe('a swap', () => {
-  test('is nobody’s business but that of its sides', async ({ service }) => {
+  test('is visible only to its sides', async ({ service }) => {
     const { deps, given } = service
     const { swapId } = await givenProposal(service)
     const stranger = await given.user()

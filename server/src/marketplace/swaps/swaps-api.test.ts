@@ -117,7 +117,7 @@ describe('a swap over HTTP', () => {
     }
   })
 
-  test('in dispute says why to both sides, and leaves the rest to an administrator', async ({ service }) => {
+  test('in dispute shows its reason to both sides, and only an administrator resolves it', async ({ service }) => {
     const { offered, requested, mine, theirs } = await givenPair(service)
     const id = await propose(mine, [offered], [requested])
     await make(id, [theirs, 'accept'])
@@ -139,7 +139,7 @@ describe('a swap over HTTP', () => {
     expect((await theirs.post(`/api/v1/swaps/${id}/confirm`)).json.code).toBe('INVALID_STATE')
   })
 
-  test('is nobody’s business: a stranger gets 404 wherever it has an address', async ({ service }) => {
+  test('is 404 for everybody else, on every route', async ({ service }) => {
     const person = await service.given.user()
     const stranger = await service.given.user()
     const calls = Object.entries(swapCallsOf(await givenSwapWorld(service, person)))

@@ -24,7 +24,7 @@ import { moveDueSwaps } from './due-moves.ts'
 const DAY_MS = 86_400_000
 const MOVES = ['counter', 'accept', 'accept', 'decline', 'withdraw', 'confirm', 'confirm', 'cancel', 'dispute'] as const
 
-/** Something that somebody does. Numbers choose among what there is at that moment. */
+/** A call of somebody. Numbers choose among the existing records. */
 type Deed =
   | { kind: 'propose'; who: number; whom: number; seed: number }
   | { kind: 'move'; who: number; swap: number; move: (typeof MOVES)[number]; seed: number; isRight: boolean }

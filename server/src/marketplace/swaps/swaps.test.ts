@@ -62,7 +62,7 @@ describe('a swap', () => {
     }
   })
 
-  test('goes to and fro: each counter-proposal is a round, with the other side’s turn and seven more days', async ({
+  test('can be countered several times: each counter-proposal is a round, with the other side’s turn and seven more days', async ({
     service,
   }) => {
     const { deps, clock } = service

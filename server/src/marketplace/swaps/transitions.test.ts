@@ -54,7 +54,7 @@ describe('a swap', () => {
     )
   })
 
-  test('is always open to exactly one way out for each side while it is proposed', () => {
+  test('has exactly one way out for each side while it is proposed', () => {
     for (const turn of ['owner', 'requester'] as const) {
       const facts: SwapFacts = { ...START, turn, status: turn === 'owner' ? 'pending' : 'countered' }
       expect(afterMove(facts, 'decline', turn)?.status).toBe('declined')

@@ -42,7 +42,7 @@ describe.for(LOCALES)('The texts of pushes in %s', (locale) => {
 })
 
 describe('A mail', () => {
-  test('has its link and its words in every language, and no words but ours', () => {
+  test('has its link and its text in every language, and no text of users', () => {
     for (const [locale, mails] of Object.entries(MAIL_TEMPLATES))
       for (const [kind, { subject, text }] of Object.entries(mails)) {
         const english = MAIL_TEMPLATES.en[kind as keyof typeof mails]
@@ -67,13 +67,13 @@ describe('A text', () => {
     expect(titles('ja')).toEqual(['新着メッセージ1件', '新着メッセージ3件', '新着メッセージ1,000,000件'])
   })
 
-  test('takes what people wrote as it is, braces and all', () => {
+  test('shows what people wrote unchanged, also braces', () => {
     expect(render('de', 'product.rejected', { message: 'No {photos}, <b>see</b> #3' }).text).toBe(
       'No {photos}, <b>see</b> #3',
     )
   })
 
-  test('is in the language of the person, whatever the region, and in English when it is none of ours', () => {
+  test('is in the language of the person, for any region, and in English if the language is unknown', () => {
     const languages = ['de', 'de-AT', 'FR-ca', 'ja', 'pt-BR', 'constructor', '']
     expect(languages.map(localeOf)).toEqual(['de', 'de', 'fr', 'ja', 'en', 'en', 'en'])
   })

@@ -105,7 +105,7 @@ export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{
   return rows
 }
 
-/** The digests stay, and with them the chain. */
+/** The digests stay, so the chain stays valid. */
 export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .deleteFrom('audit_details')

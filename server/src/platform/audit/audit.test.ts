@@ -96,13 +96,13 @@ describe('The audit log', () => {
       { action: 'login', actor: who },
       { action: 'logout', actor: who },
     ])
-    // At the administrators' door everybody's failures are kept.
+    // At the panel's login, failures of all accounts are logged.
     const failures = login === '/api/v1/login' ? [] : [{ action: 'login_failed' }]
     expect(await entries(`entity=user&entity_id=${user.user_id}`)).toMatchObject(failures)
     expect(await entries(`actor_id=${user.user_id}`)).toEqual([])
   })
 
-  test('can be asked by actor, action, record, request and time', async ({ app, deps, given, clock }) => {
+  test('can be filtered by actor, action, record, request and time', async ({ app, deps, given, clock }) => {
     await clock.setTime(clock.now() + 86_400_000)
     const admin = await given.admin()
     const requestId = 'asked-one'
@@ -129,7 +129,7 @@ describe('The audit log', () => {
     expect(nobody.json()).toMatchObject({ data: [], search_reach: 'anywhere' })
   })
 
-  test('has each send and each control of a campaign, with who and what, and never what was said', async ({
+  test('has each send and each control of a campaign, with actor and target, but never the content', async ({
     app,
     given,
   }) => {
@@ -177,7 +177,7 @@ describe('The audit log', () => {
     expect(broken).toBeUndefined()
   })
 
-  test('has nothing of what was rolled back', async ({ deps }) => {
+  test('contains nothing that was rolled back', async ({ deps }) => {
     const before = await verifyAudit(deps)
     const failing = inTransaction(deps.db, async (tx) => {
       await recordAudit(tx, deps, actor(), { action: 'never' })

@@ -66,7 +66,7 @@ async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry):
     action: entry.action,
     entity: entry.entity ?? null,
     entity_id: entry.entityId ?? null,
-    // Callers choose it, so it is a detail, which can be deleted.
+    // Callers choose the request id, so it is a detail, which can be deleted.
     request_id: null,
     change_digest: change && digestOf(change),
     origin_digest: origin && digestOf(origin),
@@ -106,7 +106,7 @@ function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Deta
   const origins = actor.ip === null ? [] : [origin]
   if (change === undefined) return origins
   const { subjectId, ...content } = change
-  // As JSON stores it, so that the digest matches what is read back.
+  // As JSON stores it, so that the digest matches the stored details.
   const plain = JSON.parse(JSON.stringify(content)) as Record<string, unknown>
   return [...origins, { part: 'change', subject_id: subjectId, salt: newSalt(), content: plain }]
 }

@@ -53,7 +53,7 @@ describe('Entries from before the log was keyed', () => {
     await registerAuditKey(deps)
     await registerAuditKey(deps)
     expect(await check()).toMatchObject({ entries: 6, unkeyed: 5, broken: undefined })
-    // A process of the version before goes on for a while.
+    // A process of the version before still runs for a while.
     await byHand(deps, (tx) => appendUnkeyed(tx, 7))
     expect((await check()).broken?.why).toMatch(/after 6 are not keyed/)
     await recordAuditAlone(deps, actor(), { action: 'login' })

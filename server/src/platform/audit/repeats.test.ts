@@ -47,7 +47,7 @@ describe('Denied calls', () => {
     expect((await entriesOf(service, user))[0]).toMatchObject({ times: 2 })
   })
 
-  test('inside a handler are among them, with the records that somebody was after', async ({ service, clock }) => {
+  test('inside a handler are among them, with the records that were requested', async ({ service, clock }) => {
     const user = await service.given.user()
     const others = [await service.given.user(), await service.given.user(), await service.given.user()]
     const send = (to: number) =>
@@ -91,7 +91,7 @@ describe('Denied calls', () => {
     expect(last).toMatchObject({ times: 2, after: { targets: urls.slice(1) } })
   })
 
-  test('that are many have the first twenty things they were about', async ({ service, clock }) => {
+  test('that are many name their first twenty targets', async ({ service, clock }) => {
     const user = await service.given.user()
     for (let n = 0; n < 30; n++)
       await service.app.inject({

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bitsOf } from './entropy.ts'
 
-test('what was made at random has many bits, what was typed or repeated few', () => {
+test('random secrets have many bits, typed or repeated ones few', () => {
   for (let n = 0; n < 500; n++) {
     expect(bitsOf(randomBytes(16).toString('hex'))).toBeGreaterThan(96)
     expect(bitsOf(randomBytes(48).toString('base64'))).toBeGreaterThan(200)

@@ -42,7 +42,7 @@ test('every setting is named when it is misspelt at its end', () => {
     ])
 })
 
-test('what others set is not named', () => {
+test('variables of other programs are not named', () => {
   const others = [
     'PATH',
     'HOME',

@@ -2,7 +2,7 @@ import { SETTINGS } from './settings.ts'
 
 const DISTANCE_MOST = 2
 const LENGTH_MOST = 64
-// First words that others use too. Of settings that begin with them, the first two words must agree.
+// First words that other programs use too. For settings that begin with these, the first two words must agree.
 const COMMON = new Set([
   'NODE',
   'OTEL',

@@ -18,7 +18,7 @@ type Env = Record<string, string>
 const MAIL = { MAIL_FROM: 'Swapbell <no-reply@swapbell.example>', MAIL_LINK_BASE: 'https://panel.example' }
 
 describe('Production', () => {
-  test('takes what is sound', () => {
+  test('accepts safe settings', () => {
     expect(faultsOf({})).toEqual([])
     expect(faultsOf({ PANEL_ORIGIN: 'https://panel.example.com:8443' })).toEqual([])
   })
@@ -172,7 +172,7 @@ describe('Everywhere', () => {
     expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL must|^DATABASE_URL cannot be read/)])
   })
 
-  test('several hosts are answered with what works instead', () => {
+  test('several database hosts are refused, with a sentence that says what works', () => {
     const [fault] = faultsOf({ DATABASE_URL: 'postgres://a:1,b:2/x' })
     expect(fault).toContain('one address that follows the primary')
   })

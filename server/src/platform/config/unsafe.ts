@@ -72,7 +72,7 @@ function everywhere(config: Config): Rule[] {
       'LINK_SCHEMES must contain a scheme of the app, such as swapbell.',
     ],
     [
-      // Its requests may begin in the rest of the lease.
+      // Its requests may begin within the rest of the lease.
       config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
       'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',
     ],
@@ -228,7 +228,7 @@ function isOrigin(text: string): boolean {
   return URL.parse(text)?.origin === text
 }
 
-/** Browsers make passkeys for host names alone, and only where the way is encrypted or stays on the machine. */
+/** Browsers make passkeys only for host names, over TLS or on the same machine. */
 function isPanelOrigin(text: string): boolean {
   const { protocol, hostname = '' } = URL.parse(text) ?? {}
   const isNamed = isOrigin(text) && !/^\[|^[\d.]+$/.test(hostname)

@@ -23,7 +23,7 @@ describe('a process that is frozen within a transaction', () => {
     client.release(true)
   })
 
-  test('is given less time than a lock may be waited for, and both less than a lease', async ({ deps }) => {
+  test('has a shorter limit than a wait for a lock, and both are shorter than a lease', async ({ deps }) => {
     const limitOf = async (name: string) => {
       const { rows } = await deps.pool.query<{ seconds: number }>(
         `select extract(epoch from current_setting($1)::interval)::float8 as seconds`,

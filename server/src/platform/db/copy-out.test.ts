@@ -13,7 +13,7 @@ const MANY = { rows: sql`select repeat('x', 100) from generate_series(1, ${ROWS}
 const NAP = { rows: sql`select pg_sleep(30)::text`, counted: sql`select 1` }
 
 describe('A copy', () => {
-  test('of which nothing comes any more fails, and says that the database is unavailable', async ({ deps }) => {
+  test('that gets no more data fails, and says that the database is unavailable', async ({ deps }) => {
     const { stream, given } = await copyOut(sourceOf(deps, { silenceMs: 200 }), { ...NAP, format: 'lines' })
     stream.resume()
     const from = performance.now()

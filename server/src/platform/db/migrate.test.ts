@@ -29,7 +29,7 @@ test('a process waits for another that migrates, logs it, and continues afterwar
   expect(await tables(pool)).toContain('users')
 })
 
-test('it waits no longer than it may', async () => {
+test('it waits for the lock for a limited time only', async () => {
   const pool = await openPool(await createDatabase())
   const holder = await pool.connect()
   await holder.query(`select pg_advisory_lock(${LOCK})`)
@@ -38,7 +38,7 @@ test('it waits no longer than it may', async () => {
   holder.release(true)
 })
 
-test('a process that has nothing to migrate waits for nobody', async () => {
+test('a process that has nothing to migrate does not wait', async () => {
   const pool = await openPool(await cloneTemplate())
   const holder = await pool.connect()
   await holder.query(`select pg_advisory_lock(${LOCK})`)

@@ -39,7 +39,7 @@ describe('statements in one message', () => {
     }
   })
 
-  test('hold any text, number, moment and list as it is', async ({ deps }) => {
+  test('return any text, number, instant and list unchanged', async ({ deps }) => {
     const text = fc.string({ unit: 'binary' }).filter((one) => !one.includes('\0') && one.isWellFormed())
     await fc.assert(
       fc.asyncProperty(text, fc.maxSafeInteger(), fc.boolean(), fc.array(text), async (word, number, flag, words) => {

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 /** In milliseconds; 0 is for ever. */
 export type Limits = {
-  /** For a connection: until it stands, and for a place in the pool. */
+  /** For a connection: to be made, and to be free in the pool. */
   connectMs: number
   statementMs: number
   /** Longer than `idleMs`, so that nobody fails because of a frozen process (ADR 014). */
@@ -23,7 +23,7 @@ export const LIMITS: Readonly<Limits> = {
 export type Pooling = 'session' | 'transaction'
 
 export type Server = {
-  /** No two servers that take over from each other have the same. */
+  /** Differs between a server and the one that takes over from it. */
   startedAt: string
   aheadMs: number
 }
@@ -59,7 +59,7 @@ export async function askServer(
   return { startedAt: row.startedAt, aheadMs: row.now.getTime() - middle, isReadOnly: row.isReadOnly }
 }
 
-// JIT: with kinds of plans switched off, costs pass its threshold, and a campaign took five times as long.
+// With kinds of plans switched off, costs exceed JIT's threshold: a campaign took five times as long.
 function settingsOf({ statementMs, lockMs, idleMs }: Limits): string {
   return `set_config('jit', 'off', false), set_config('statement_timeout', '${statementMs}', false),
     set_config('lock_timeout', '${lockMs}', false), set_config('idle_in_transaction_session_timeout', '${idleMs}', false)`

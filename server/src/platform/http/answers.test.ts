@@ -42,6 +42,6 @@ export function registerFaultyRoutes(app: App, deps: Deps): void {
   )
 }
 
-test('a handler that answers other than its schema says does not compile', () => {
+test('a handler whose answer differs from its schema does not compile', () => {
   expect(registerFaultyRoutes).toBeTypeOf('function')
 })

@@ -29,7 +29,7 @@ describe('a line of CSV', () => {
     expect(lineOf([cell])).toBe(`${text}\n`)
   })
 
-  test('reads back as what it was, but for the apostrophe before a formula', () => {
+  test('is read back unchanged, except for the apostrophe before a formula', () => {
     const cells = array(
       string({ unit: constantFrom('a', ',', ';', '"', '\r', '\n', '\t', '=', '+', '-', '7', '＝', ' ', 'é') }),
       {

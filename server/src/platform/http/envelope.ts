@@ -88,7 +88,7 @@ export const AskedForApproval = Component('AskedForApproval', {
   }),
 })
 
-/** `done`, or what is asked for: the one has no `approval`, the other nothing else. */
+/** Either `done` without `approval`, or only `approval`. */
 export function OrAsked<T extends TSchema>(done: T) {
   return Type.Unsafe<Static<T> | Static<typeof AskedForApproval>>({ oneOf: [done, AskedForApproval] })
 }
@@ -125,7 +125,7 @@ export const EmptyBody = Type.Unsafe<Record<string, never> | null>({
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export function Events(description: string): never {
-  // It has no JSON schema: the type of an answer is that of JSON alone.
+  // It has no JSON schema; the type is only the JSON alternative.
   return { description, content: { 'text/event-stream': { schema: Type.String() } } } as never
 }
 

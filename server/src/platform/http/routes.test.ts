@@ -14,7 +14,7 @@ function registered(...operationIds: (string | undefined)[]): void {
 }
 
 describe('the service does not start', () => {
-  test('with a route that says not who may call it', () => {
+  test('with a route that does not declare who may call it', () => {
     const app = Fastify()
     watchRoutes(app)
     expect(() => app.get('/api/a', () => ({}))).toThrow('GET /api/a does not declare its access.')

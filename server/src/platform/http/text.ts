@@ -25,10 +25,10 @@ function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {
   return Type.String({ minLength: 1, maxLength, description: meaning, [KEYWORD]: layout })
 }
 
-/** The words that a list in one text may hold; the description of the API shows it as a list. */
+/** The values of a list in one text; the API's description shows it as a list. */
 export const WORDS = 'x-words'
 
-/** Words of these, separated by commas, as a query parameter. */
+/** A query parameter with some of these values, separated by commas. */
 export function Words(words: readonly string[], { maxLength = 200, ...options }: Partial<TextOptions> = {}) {
   const one = String.raw`\s*(?:${words.join('|')})\s*`
   const sentence = `must be one or more of: ${words.join(', ')}`

@@ -36,7 +36,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   }
 }
 
-/** Query and path arrive as text; what is no integer or boolean stays text and fails. */
+/** Queries and paths arrive as text. Text that is no integer or boolean stays text and fails. */
 function readText(values: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.fromEntries(

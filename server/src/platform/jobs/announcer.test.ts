@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createAnnouncer } from './announcer.ts'
 
-test('work is announced here at once each time, and to others together when it comes together', async () => {
+test('work is announced to the own process at once, and to others in one announcement', async () => {
   const here: string[][] = []
   const told: number[] = []
   const queues: string[][] = []
@@ -15,7 +15,7 @@ test('work is announced here at once each time, and to others together when it c
   })
   for (let times = 0; times < 500; times++) announcer.announce(times % 2 === 0 ? undefined : `queue ${times % 3}`)
   expect(here).toHaveLength(500)
-  // The others came while the first was being told.
+  // The others came while the first was being announced.
   await expect.poll(() => told.length).toBe(2)
   expect(queues).toEqual([[], ['queue 1', 'queue 0', 'queue 2']])
   await sleep(200)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLoops } from './loops.ts'
 
-test('a loop is late once its promise and the grace are over, until it comes around or ends', () => {
+test('a loop is late after its deadline and the grace, until its next round or its end', () => {
   let now = 1_000
   const loops = createLoops(100, () => now)
   const [lane, poller] = [loops.open('lane'), loops.open('poller')]
@@ -19,7 +19,7 @@ test('a loop is late once its promise and the grace are over, until it comes aro
   expect(loops.count()).toBe(1)
 })
 
-test('a loop that never comes around at all is late too, and two of one name are two', () => {
+test('a loop without any round is late too, and two loops of one name are separate', () => {
   let now = 0
   const loops = createLoops(10, () => now)
   loops.open('lane')

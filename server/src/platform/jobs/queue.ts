@@ -141,7 +141,7 @@ export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?
 // PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
 const IDS_A_NOTIFICATION = 400
 
-/** After the commit. Nothing depends on it: processes with streams look by themselves. */
+/** Call it after the commit. Nothing depends on it, because processes with streams also poll. */
 export async function announceBadges({ pool }: Pick<Queue, 'pool'>, userIds: readonly number[]): Promise<void> {
   const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
     userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),

@@ -103,7 +103,7 @@ test('a listener that lost its connection listens again, and looks for what it m
   await expect.poll(() => woken.times).toBe(again + 1)
 })
 
-test('a listener behind a pooler that passes on no notification knows it, and says so', async ({ service, deps }) => {
+test('a listener behind a pooler that passes on no notification notices and logs it', async ({ service, deps }) => {
   const pooler = await openDeafPooler(portOf(service))
   onTestFinished(() => pooler.close())
   const { listener, woken } = listenAt(service, pooler.port)
@@ -118,7 +118,7 @@ test('a listener behind a pooler that passes on no notification knows it, and sa
   expect(rows).toEqual([])
 })
 
-test('what is to follow a commit follows it, and never a rollback', async ({ deps }) => {
+test('work after a commit runs after it, and never after a rollback', async ({ deps }) => {
   const seen: string[] = []
   await inTransaction(deps.db, async (tx) => {
     afterCommit(tx, () => seen.push('after'))

@@ -83,7 +83,7 @@ export function createExactCounts(share: Share) {
   }, MOST_ADDED)
 
   return {
-    /** `amount` below 0 takes back. Gives the sum of the window with this call, -Infinity when it is unknown. */
+    /** A negative `amount` takes back. Gives the window's sum with this call, or -Infinity if it is unknown. */
     add: async (window: Window, amount: number): Promise<number> => {
       const place = add({ window, amount })
       pending.add(place)

@@ -25,7 +25,7 @@ describe('A limit', () => {
     await first.close()
     expect(statements).toBeLessThanOrEqual(2)
 
-    // A process that has not met the subject yet learns of it with its first exchange.
+    // A process that has not seen the subject yet gets its count with the first exchange.
     expect(await passing(second, 'anonymous', subject, 3)).toBe(3)
     await second.close()
     expect(await passing(second, 'anonymous', subject, 3)).toBe(0)
@@ -46,7 +46,7 @@ describe('A limit', () => {
     }
   })
 
-  test('takes back what did not count, so that another call passes', async ({ deps }) => {
+  test('takes back what did not count, so another call passes', async ({ deps }) => {
     const { limits } = processes(deps, 1)
     const subject = randomUUID()
     expect(await passing(limits[0]!, 'login-failures', subject, 12)).toBe(10)

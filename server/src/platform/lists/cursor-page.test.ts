@@ -6,7 +6,7 @@ const BY_ID = cursorsOf('things', ['number'])
 const BY_NAME = cursorsOf('things by name', ['text', 'number'])
 
 describe('a cursor', () => {
-  test('comes back as the keys that it was made of', () => {
+  test('decodes to the keys that it was made of', () => {
     assert(
       property(tuple(string({ unit: 'binary' }), integer()), ([name, id]) => {
         const keys: [string, number] = [name.replaceAll('\0', ''), id]

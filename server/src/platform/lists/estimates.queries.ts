@@ -13,7 +13,7 @@ const KNOWN_MS = 60_000
 /** The planner's estimate of the rows of a query, at most a minute old. */
 export type Estimate = (rows: RawBuilder<unknown>) => Promise<number>
 
-/** Estimates that are asked for at one time share a message (ADR 058). */
+/** Concurrent estimates share one message to the database (ADR 058). */
 export function createEstimate(source: Source): Estimate {
   const ask = gather((queries: RawBuilder<unknown>[]) => estimateEach(source, queries), MOST_AT_ONCE)
   const known = new LRUCache<string, Promise<number>>({ max: KNOWN, ttl: KNOWN_MS })

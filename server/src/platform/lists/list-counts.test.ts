@@ -62,7 +62,7 @@ describe('a kept total', () => {
     )
   })
 
-  test('is right and holds nobody back while many write and put rows together', async ({ deps }) => {
+  test('is right and blocks nobody while many write and fold rows', async ({ deps }) => {
     await prepare(deps)
     const made = fc.sample(writes, 12)
     const writers = made.map(async (several, index) => {
@@ -82,10 +82,7 @@ describe('a kept total', () => {
     await expectTrue(deps.db)
   })
 
-  test('is asked for once by all who want it at one time, and is the new one after a write', async ({
-    deps,
-    given,
-  }) => {
+  test('is read once for all concurrent callers, and is new after a write', async ({ deps, given }) => {
     const pool = connect(deps.config.DATABASE_URL, { max: 4, log: deps.log })
     let asked = 0
     pool.on('acquire', () => asked++)
@@ -104,7 +101,7 @@ describe('a kept total', () => {
     }
   })
 
-  test('has few rows, however much is written', async ({ deps, given }) => {
+  test('has few rows after many writes', async ({ deps, given }) => {
     const { userId } = await given.user()
     for (let n = 0; n < 1_500; n++)
       await deps.pool.query('update users set is_test_user = not is_test_user where user_id = $1', [userId])

@@ -6,11 +6,11 @@ import type { SearchedFields, SearchReach } from './pattern.ts'
 export type Order = {
   keys: [RawBuilder<unknown>, ...RawBuilder<unknown>[]]
   isUnique?: boolean
-  /** Where rows without a key stand: as the lowest of all, or last both ways. Absent: there are none. */
+  /** Where rows without a key are sorted: as the lowest, or last in both directions. Absent: there are none. */
   nulls?: 'lowest' | 'last'
   /** Rows that were made at one time lie apart in it. */
   isScattered?: boolean
-  /** All that its key can be, in order, where those are few. */
+  /** All values of its key in order, if they are few. */
   values?: readonly string[]
 }
 

@@ -22,11 +22,11 @@ import { cheapestWay, type Choice } from './ways.ts'
 
 type PageSource = Source & { walk: Walk; estimate: Estimate }
 
-// How many slices a range has that is open on a side.
+// The number of slices of a range that is open on a side.
 const SLICES = 100
 const EVERY_SLICE = 2 ** 31 - 2
 
-/** The cheapest way to a page of so many matches, for which so many rows are read (ADR 063). */
+/** The cheapest way to a page, by the numbers of matches and of rows to read (ADR 063). */
 export async function chosenWay<Filter, By extends string>(
   source: PageSource,
   wanted: Wanted<Filter, By>,
@@ -63,7 +63,7 @@ export async function idsOf<Filter, By extends string>(
   if (sure === 'walk') return source.walk(inOrder(wanted), page)
   if (sure === 'merge' && slices !== undefined && slices.by !== page.by)
     return idsByValue(source, wanted, { by: slices.by, read })
-  // The offset keeps the order of the page from choosing the index: in that order most rows would come late.
+  // The offset prevents the planner from using the index of the page's order, in which most rows would come late.
   const by = list.rangeOf?.(wanted.filter)
   const whole = sql`${rowsOf(wanted)} ${by ? sql`order by ${orderOf(list, { ...page, by })}` : sql``} offset 0`
   const rows = sure === 'merge' && slices ? firstOfSlices(wanted, slices) : whole
@@ -87,7 +87,7 @@ async function idsByValue<Filter, By extends string>(
       page: { ...page, by, offset: 0, perPage: end - ids.length },
     }
     const matches = await estimateRows(source, rowsOf(part, { columns: 'id' }))
-    // Without a try: that of the whole range has failed.
+    // Without a try, because the try of the whole range has failed.
     const { sure } = await chosenWay(source, part, { matches, read })
     ids.push(...(await idsOf(source, part, { sure, read })))
     if (ids.length === end) break
@@ -95,7 +95,7 @@ async function idsByValue<Filter, By extends string>(
   return ids.slice(page.offset)
 }
 
-/** Of each slice that the table has within the bounds of a filter, the rows among which those of a page are. */
+/** For each slice within the bounds of a filter, the rows that may be on the page. */
 function firstOfSlices<Filter, By extends string>(
   wanted: Wanted<Filter, By>,
   { number, boundsOf }: NonNullable<List<Filter, By>['slices']>,
@@ -112,7 +112,7 @@ function firstOfSlices<Filter, By extends string>(
       ${rowsOf(wanted, { more: [sql`${number} = slices.n`] })} order by ${orderOf(list, page)} limit ${page.offset + page.perPage}) t`
 }
 
-/** All matches, which are few: a page of them and how many they are. */
+/** A page of all matches, which are few, and their number. */
 export async function collect<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,

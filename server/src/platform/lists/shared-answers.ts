@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { sharing } from '../shared/sharing.ts'
 
-/** Callers who ask the same at one time share one query and one JSON text (ADR 035); it must not depend on who asks. */
+/** Concurrent equal requests share one query and one JSON text (ADR 035), which must not depend on the caller. */
 export function sharedAnswers<Question, Answer extends object>(
   ask: (question: Question) => Promise<Answer>,
 ): (reply: FastifyReply, question: Question) => Promise<Answer> {
@@ -12,7 +12,7 @@ export function sharedAnswers<Question, Answer extends object>(
     const write = reply.getSerializationFunction('200')
     if (write === undefined) return answer
     reply.type('application/json; charset=utf-8').serializer((payload: object) => {
-      // Not the shared answer where something was added to it for this caller.
+      // An answer with an addition for this caller is not the shared one.
       const text = texts.get(payload) ?? write(payload as Record<string, unknown>)
       texts.set(payload, text)
       return text

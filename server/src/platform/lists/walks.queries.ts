@@ -13,7 +13,7 @@ type Stretch = { perPage: number; offset: number }
 /** Gives the ids of a page of ordered rows, which their index holds. */
 export type Walk = (rows: RawBuilder<unknown>, page: Stretch) => Promise<number[]>
 
-/** Walks through orders. Pages of the same rows that are asked for at one time share the way to them (ADR 058). */
+/** Walks through orders. Concurrent requests for pages of the same rows share one walk (ADR 058). */
 export function createWalk(source: Source): Walk {
   const walks = new LRUCache<string, (page: Stretch) => Promise<number[]>>({ max: WALKS })
   return (rows, page) => {

@@ -16,7 +16,7 @@ function countedWalk({ db, pool }: Deps) {
   return { walk: createWalk({ db, pool: Object.create(pool, { ran: { value: ran } }) as typeof pool }), sent }
 }
 
-test('pages that are asked for at one time are those that each would get alone', async ({ deps }) => {
+test('pages requested at one time equal the pages requested one by one', async ({ deps }) => {
   const { walk } = countedWalk(deps)
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 30 }), async (pages) => {

@@ -37,7 +37,7 @@ describe('The way to a first page', () => {
     expect(cheapestWay(known)).toEqual(choice)
   })
 
-  test('wherever the matches stand, it touches at most twice as many rows as the best way that is sure', () => {
+  test('touches at most twice as many rows as the best sure way, wherever the matches are', () => {
     const known = fc.record({
       all: fc.integer({ min: 1, max: 10_000_000 }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -3,11 +3,11 @@
  * are spread over the table are each on another page.
  */
 const SORTED = { spread: 16, together: 1, compared: 1 }
-/** A try passes so many rows, or twice as many as it likely needs. */
+/** A try passes at most this many rows, or twice as many as it likely needs. */
 const TRY = 10_000
-/** It must be likely to need so many times fewer rows than the sure way touches. */
+/** A try must likely need this many times fewer rows than the sure way. */
 const FEWER = 8
-/** How often matches stand together in an order over which they should be spread. */
+/** The assumed share of filters whose matches are together in an order although they should be spread over it. */
 const RISK = 0.05
 
 type Way = 'walk' | 'merge' | 'sort'

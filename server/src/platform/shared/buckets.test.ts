@@ -20,7 +20,7 @@ const moment = date({ min: new Date('2005-01-01'), max: new Date('2035-01-01'), 
 const HOUR_MS = 3_600_000
 
 describe('Buckets', () => {
-  test('part a range in any zone: none is empty, none overlaps, nothing is left out', () => {
+  test('divide a range in any zone: none is empty, none overlaps, nothing is missing', () => {
     assert(
       property(moment, integer({ min: 1, max: 40 * 96 }), zone, interval, (from, quarters, name, by) => {
         const to = new Date(from.getTime() + quarters * 900_000)

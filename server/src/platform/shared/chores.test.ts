@@ -22,7 +22,7 @@ test('a chore that fails is logged by name and does not starve the next; the run
   expect(logged.map((line) => (JSON.parse(line) as { chore: string }).chore)).toEqual(['count swaps', 'tidy up'])
 })
 
-test('chores that go well leave no line', async () => {
+test('chores that succeed log nothing', async () => {
   const lines = new PassThrough()
   await runChores(createLog('debug', lines), { one: () => Promise.resolve(1) })
   expect(lines.read()).toBeNull()

@@ -2,7 +2,7 @@ import type { Log } from './log.ts'
 
 export type Chores = Record<string, () => Promise<unknown>>
 
-/** One after the other, each whether or not those before failed. Throws at the end with the names of those that did. */
+/** Runs all one after the other, also after a failure. Throws at the end with the names of the failed ones. */
 export async function runChores(
   log: Log,
   chores: Chores,

@@ -16,7 +16,7 @@ export function encrypt(key: Buffer, content: Uint8Array, about: string): Buffer
   return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws when the key is another, or anything was changed. */
+/** Throws when the key differs or anything was changed. */
 export function decrypt(key: Buffer, sealed: Buffer, about: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
   decipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(-TAG_BYTES))

@@ -6,7 +6,7 @@ import { gather } from './gather.ts'
 afterEach(() => vi.useRealTimers())
 
 describe('questions asked together', () => {
-  test('get each its own answer, up to so many in an ask', async () => {
+  test('each get their own answer, up to a maximum in one statement', async () => {
     await assert(
       asyncProperty(
         array(record({ question: integer(), after: integer({ min: 0, max: 3 }) }), { maxLength: 60 }),
@@ -54,7 +54,7 @@ describe('questions asked together', () => {
     expect(asks).toEqual([[1], [2, 3, 4]])
   })
 
-  test('do not wait for long behind one that hangs, and four at most hang', async () => {
+  test('do not wait long behind a statement that hangs, and at most four run at once', async () => {
     vi.useFakeTimers()
     const asks: number[][] = []
     const ask = gather((questions: number[]) => {

@@ -1,8 +1,8 @@
-// So long a slow ask keeps the others waiting; then the next begins beside it, up to four.
+// Others wait this long for a slow statement; then the next begins beside it, up to four.
 const PATIENCE_MS = 25
 const AT_ONCE = 4
 
-/** Questions that arrive while an ask runs share the next. `ask` answers in order, or fails for all its questions. */
+/** Questions that arrive while `ask` runs share its next call. It answers in order, or fails for all its questions. */
 export function gather<Question, Answer>(
   ask: (questions: Question[]) => Promise<Answer[]>,
   most: number,

@@ -16,7 +16,7 @@ const LOGS = `
   setTimeout(() => { log.info('last'); process.exit(0) }, 300)`
 
 describe('the log of a process', () => {
-  test('has every line in order, those before its end too', async () => {
+  test('has every line in order, also the last ones', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', LOGS])
     const lines = stdout
       .trim()

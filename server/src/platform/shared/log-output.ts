@@ -41,7 +41,7 @@ export function createLogOutput(fd: number): LogOutput {
       if (!inFlight) writeAllNow(fd, rest)
       writeAllNow(fd, takeAll())
     } catch {
-      // It cannot be written, and no log is left to say so.
+      // It cannot be written, and there is no other log for the error.
     }
   }
   return {

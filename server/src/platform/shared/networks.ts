@@ -20,7 +20,7 @@ export function coarseNetwork(ip: string): string {
   return prefix.includes(':') ? `${prefix}::/48` : `${prefix.slice(0, prefix.lastIndexOf('.'))}.0/24`
 }
 
-/** Of an `X-Forwarded-For` header, in its order. What stands before a part that is no address cannot be trusted. */
+/** Addresses of an `X-Forwarded-For` header in its order. Parts before one that is no address are not trusted. */
 export function forwardedAddresses(header: string): string {
   const parts = header
     .split(',')

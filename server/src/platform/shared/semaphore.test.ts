@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-test('an urgent task that waits goes before all others that wait', async () => {
+test('a waiting urgent task goes before all other waiting tasks', async () => {
   const places = createSemaphore(1)
   const first = await places.take()
   const order: string[] = []
@@ -16,7 +16,7 @@ test('an urgent task that waits goes before all others that wait', async () => {
   expect(order).toEqual(['urgent', 'urgent', 'other', 'other'])
 })
 
-test('never more than its size are taken at once, and all that wait get their turn', async () => {
+test('never more than its size are taken at once, and every waiting task gets its turn', async () => {
   const tasks = fc.array(fc.boolean(), { maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), tasks, async (size, wishes) => {
@@ -39,7 +39,7 @@ test('never more than its size are taken at once, and all that wait get their tu
   )
 })
 
-test('when too many wait, the next is refused, and a place that comes free goes to one that waits', async () => {
+test('when too many wait, the next is refused, and a free place goes to a waiting task', async () => {
   const places = createSemaphore(1, 1)
   const give = await places.take()
   const second = places.take()

@@ -13,8 +13,8 @@ function held() {
   return { asked, ask }
 }
 
-describe('those who ask the same at one time', () => {
-  test('share the answer after the one that is on its way, and no older one', async () => {
+describe('concurrent callers with the same question', () => {
+  test('share the next answer, never one that was under way', async () => {
     const { asked, ask } = held()
     const first = ask('a')
     const later = [ask('a'), ask('a'), ask('a')]
@@ -26,7 +26,7 @@ describe('those who ask the same at one time', () => {
     expect(await Promise.all(later)).toEqual(['new', 'new', 'new'])
   })
 
-  test('do not share with those who ask something else', async () => {
+  test('do not share with callers of another question', async () => {
     const { asked, ask } = held()
     const answers = [ask('a'), ask('b')]
     expect(asked.map(({ question }) => question)).toEqual(['a', 'b'])
@@ -34,7 +34,7 @@ describe('those who ask the same at one time', () => {
     expect(await Promise.all(answers)).toEqual(['a', 'b'])
   })
 
-  test('fail together, and who waits is asked for all the same', async () => {
+  test('fail together, and waiting callers are still answered', async () => {
     const { asked, ask } = held()
     const first = ask('a')
     const second = ask('a')
@@ -45,7 +45,7 @@ describe('those who ask the same at one time', () => {
     expect(await second).toBe('there')
   })
 
-  test('leave nothing behind: a question after the answer is asked again', async () => {
+  test('keep no answer: a later question is asked again', async () => {
     const { asked, ask } = held()
     for (const round of [1, 2, 3]) {
       const answer = ask('a')

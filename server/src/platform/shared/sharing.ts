@@ -1,4 +1,4 @@
-/** Those who ask while an answer is on its way share the next one, so none is older than its question. */
+/** Callers who ask while an answer is being made share the next one, so no answer is older than its question. */
 export function sharing<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,

@@ -36,7 +36,7 @@ describe('A time zone', () => {
     expect(names.filter((name) => !isZone(name))).toEqual([])
   })
 
-  test.for([24, 63])('is refused in no time when it is %d letters and a wrong end', (length) => {
+  test.for([24, 63])('is refused quickly when it has %d letters and a wrong end', (length) => {
     const before = process.threadCpuUsage()
     const names = ['a', 'a-', 'a/', 'A0'].map((unit) => `${unit.repeat(length).slice(0, length)}!`)
     expect(names.filter(isZone)).toEqual([])
@@ -97,7 +97,7 @@ describe('A moment as text', () => {
     )
   })
 
-  test('of many in a row is the same as of each alone', () => {
+  test('is the same for many in a row as for each alone', () => {
     const by = constantFrom({ days: 7 }, { months: 3 }, { years: 1 })
     const steps = array(integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 40 })
     assert(

@@ -116,7 +116,7 @@ export function earlier(
   return isStart ? startIn(now.toPlainDate().subtract(by), zone) : new Date(now.subtract(by).epochMilliseconds)
 }
 
-/** A day without a change of the clock: its moments lie as far from its start as their times say. */
+/** A day without a change of the clock: the time of day equals the time since its start. */
 type SteadyDay = { from: number; to: number; date: Temporal.PlainDate }
 
 function steadyDay(date: Temporal.PlainDate, zone: string): SteadyDay | undefined {

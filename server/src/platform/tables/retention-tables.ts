@@ -7,9 +7,9 @@ export type RetentionTables = {
     made_from: Date | null
     /** Of messages made before this; null: the partition is open. */
     made_to: Date | null
-    /** Since when its copies are found no more. */
+    /** Since when its notifications cannot be found any more. */
     let_go_at: Date | null
-    /** The badges of the users of its unread copies were counted anew up to this user. */
+    /** Users with unread copies were marked for a recount of their badge up to this user. */
     counted_to: Generated<number>
     dropped_at: Date | null
     /** The unfinished message for which it is kept longer. */

@@ -25,7 +25,7 @@ export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'compl
 export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
-/** `server/migrations` is the truth. */
+/** The schema is defined by `server/migrations`. */
 export type Tables = MarketplaceTables &
   PreferenceTables &
   PeopleTables &
@@ -95,12 +95,12 @@ export type Tables = MarketplaceTables &
       status_code: number | null
       answer: Buffer | null
       expires_at: Date
-      /** People whose data the answer tells. */
+      /** People whose data the answer contains. */
       about: number[] | null
     }
     messages: {
       message_id: Generated<number>
-      /** Null: from before it was noted. */
+      /** Null: older than this column. */
       origin: MessageOrigin | null
       type: MessageType
       audience: Audience
@@ -159,7 +159,7 @@ export type Tables = MarketplaceTables &
       user_id: number
       mobile_devices_id: number
       submission_id: number | null
-      /** When the message was made; null: from before this was noted. */
+      /** When the message was made; null: older than this column. */
       message_at: Date | null
       created_at: Date
       updated_at: Date

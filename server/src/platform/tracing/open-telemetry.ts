@@ -27,7 +27,7 @@ const WARN_EVERY_MS = 60_000
 const QUEUE = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 1_000, exportTimeoutMillis: 5_000 }
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
-/** A span whose parent is kept is kept; of the others a share is (OTEL_TRACES_SAMPLER_ARG). */
+/** Keeps a span whose parent is kept, and a share of the others (OTEL_TRACES_SAMPLER_ARG). */
 export function startTracing(settings: Settings, log: Log, store: TraceStore): Tracing {
   const exporter = withWarnings(
     new OTLPTraceExporter({

@@ -10,7 +10,7 @@ const AFTER_ERROR_MS = 1_000
 // The poller wakes the loops; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
 const ROUND_WITHIN_MS = 60_000
-// Spares the pushes of a campaign: with 100 ms an unpaced one lost a tenth of its speed.
+// With 100 ms, a campaign without a pace lost a tenth of its speed.
 const BULK_GAP_MS = 400
 
 export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
@@ -50,7 +50,7 @@ export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: ()
 async function countRound(deps: WorkerDeps, signals: BadgeSignals, isUrgent: boolean): Promise<boolean> {
   const { users, changed } = await countMarked(deps, isUrgent)
   if (changed.length > 0) signals.writes.wake()
-  // A lost announcement only delays: a process with streams polls too.
+  // A lost announcement only delays, because a process with streams also polls.
   await announceBadges(deps.queue, changed).catch((error: unknown) =>
     deps.log.debug({ err: error }, 'the change of badges could not be announced'),
   )

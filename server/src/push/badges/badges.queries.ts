@@ -78,7 +78,7 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
   return rows
 }
 
-/** Own rows are deleted with the account. What a running write stores in the realtime database is removed later. */
+/** The rows are deleted with the account. A worker removes the node of the realtime database after a running write. */
 export async function forgetBadges(tx: Tx, userIds: readonly number[]): Promise<void> {
   const ids = int8Array(userIds)
   await sql`

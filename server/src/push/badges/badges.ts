@@ -9,7 +9,7 @@ import { countBadges } from './counting.queries.ts'
 
 const USERS_A_ROUND = 1_000
 
-/** A worker counts them again (ADR 043); takes no lock. `isUrgent: false`: after all others, wakes no worker. */
+/** Workers count them again (ADR 043); takes no lock. `isUrgent: false`: after all others, without waking a worker. */
 export async function markBadges(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,
@@ -33,7 +33,7 @@ export async function forgetInBadges(tx: Tx, userIds: number[]): Promise<void> {
 
 type CountDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Counts the longest marked and removes their marks in one transaction: a crash leaves the marks. */
+/** Counts the oldest marks and removes them in one transaction, so a crash leaves the marks. */
 export async function countMarked(deps: CountDeps, isUrgent: boolean): Promise<{ users: number; changed: number[] }> {
   return inTransaction(deps.db, async (tx) => {
     const userIds = await takeMarks(tx, { isUrgent, users: USERS_A_ROUND })

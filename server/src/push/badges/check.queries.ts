@@ -6,7 +6,7 @@ import { countedBadges } from './counting.queries.ts'
 /** `never`: the badge was never stored. `isWritten`: the realtime database has this version, as far as is known. */
 export type CheckedBadge = Badge & { finding: 'right' | 'wrong' | 'never'; isWritten: boolean; isDue: boolean }
 
-/** A change and its mark are one transaction, so an unmarked badge found wrong is wrong. `last` is null at the end. */
+/** A change and its mark are one transaction, so a difference without a mark is an error. `last` is null at the end. */
 export async function checkBadgesAfter(
   db: Db | Tx,
   after: number,

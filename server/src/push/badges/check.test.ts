@@ -23,7 +23,7 @@ describe('The check of badges', () => {
     return world.close
   })
 
-  test('finds nothing where all is right, and leaves alone who is about to be counted', async () => {
+  test('finds nothing if all is right, and skips users who are about to be counted', async () => {
     const { deps } = service
     const users = await usersWithPhones(service, 3)
     await send(service, users)
@@ -42,7 +42,7 @@ describe('The check of badges', () => {
     expect(await listBadges(deps.db, [users[0]!.userId])).toMatchObject([{ total: 1 }])
   })
 
-  test('mends what is wrong, missing, lost or altered', async () => {
+  test('corrects badges that are wrong, missing, lost or altered', async () => {
     const { deps } = service
     const users = await usersWithPhones(service, 4)
     await send(service, users)

@@ -12,9 +12,9 @@ export type BadgeNode = {
 export type Written =
   { kind: 'written' | 'newer'; etag: string | null } | { kind: 'failed'; code: string; retryAfterMs: number }
 
-/** None of its calls rejects for what the database or the network does. */
+/** No call rejects because of the database or the network. */
 export type RealtimeDatabase = {
-  /** Writes a badge unless a later version is there; `etag` is what was there last. */
+  /** Writes a badge unless a later version exists; `etag`: that of the last known version. */
   put(userId: number, node: BadgeNode, etag: string | null): Promise<Written>
   /** False: try again. */
   remove(userId: number): Promise<boolean>

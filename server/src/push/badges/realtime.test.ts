@@ -25,7 +25,7 @@ function clientOf(firebase: Firebase, tokens = { get: () => Promise.resolve('own
 }
 
 describe('A write to Firebase', () => {
-  test('is conditional: an older version never replaces a newer one, whatever it believes to be there', async () => {
+  test('is conditional: an older version never replaces a newer one, even with a stale ETag', async () => {
     const firebase = await stand()
     const database = clientOf(firebase)
     const first = await database.put(1, NODE, null)
@@ -35,7 +35,7 @@ describe('A write to Firebase', () => {
     expect(await database.put(1, { ...NODE, version: 8 }, null)).toMatchObject({ kind: 'newer' })
     expect(await database.put(1, { ...NODE, version: 9 }, 'stale')).toMatchObject({ kind: 'newer' })
     expect(firebase.at('badges/u1')).toMatchObject({ version: 9 })
-    // What it believes is wrong, and it is newer: written at the second try.
+    // Its ETag is stale and its version is newer: the second try writes it.
     expect(await database.put(1, { ...NODE, version: 10 }, 'stale')).toMatchObject({ kind: 'written' })
     firebase.set('badges/u1', 'not a badge')
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'written' })
@@ -54,7 +54,7 @@ describe('A write to Firebase', () => {
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'failed', code: 'HTTP 401' })
   })
 
-  test('follows a redirect to its own kind, and carries its token nowhere else', async () => {
+  test('follows a redirect only to a trusted host, and sends its token nowhere else', async () => {
     const [firebase, other] = [await stand(), await stand()]
     firebase.redirectTo = other.url
     const database = clientOf(firebase)
@@ -78,7 +78,7 @@ describe('A write to Firebase', () => {
     firebase.fault = () => 'cut after'
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'failed' })
     firebase.fault = () => undefined
-    // It was written, after all.
+    // The write had been made.
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'newer' })
     expect(await database.read(1)).toMatchObject({ version: 7 })
     expect(await database.remove(1)).toBe(true)

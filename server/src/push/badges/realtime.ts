@@ -5,9 +5,9 @@ import type { BadgeNode, RealtimeDatabase, Written } from './firebase.ts'
 
 const WRITES_A_ROUND = 100
 const AT_ONCE = 16
-// Longer than a round takes; a killed worker holds its badges no longer.
+// Longer than a round takes; after it, another worker takes the badges of a killed one.
 const LEASE_MS = 60_000
-// This many failures in a row end a round, because then the badges are not the reason.
+// This many failures in a row end a round, because then the realtime database is the reason.
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
 

@@ -163,7 +163,7 @@ describe('The streams of a process', () => {
     return streams
   }
 
-  test('find changes without announcements', async () => {
+  test('notice changes without announcements', async () => {
     const streams = create(false)
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)
@@ -179,7 +179,7 @@ describe('The streams of a process', () => {
     expect(text).toMatch(/^retry: \d{4}\n\n/)
   })
 
-  test('gather nothing for a slow reader, give it the latest, and let go of one that takes nothing', async () => {
+  test('buffer nothing for a slow reader, send it the latest badge, and close one that takes nothing', async () => {
     const streams = create(true, { stalledMs: 60_000, heartbeatMs: 60_000 })
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)
@@ -191,7 +191,7 @@ describe('The streams of a process', () => {
     expect(text).not.toContain('id: 19\n')
   })
 
-  test('let go of a reader that takes nothing', async () => {
+  test('close a reader that takes nothing', async () => {
     const streams = create(true, { stalledMs: 300 })
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)

@@ -75,7 +75,7 @@ export function createBadgeStreams(
   return {
     open: async (holder, lastVersion) => {
       if (set.all.size >= deps.config.CONNECTIONS_MAX * 0.9 || deps.lifecycle.draining) throw errors.unavailable()
-      // Spread, so that streams opened together do not come back together.
+      // Spread, so that streams opened together do not reconnect together.
       const stream = set.add(holder, deps.config.STREAM_SECONDS * 1_000 * (0.9 + Math.random() * 0.2))
       running ??= runRounds()
       try {

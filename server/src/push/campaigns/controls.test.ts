@@ -68,7 +68,7 @@ describe('a campaign', () => {
     await expectTruth(service, messageId)
   })
 
-  test('to all that is paused before it was coordinated continues where it was', async ({ service, given }) => {
+  test('to everyone that is paused before its coordination continues where it was', async ({ service, given }) => {
     await given.user({ devices: [{}] })
     const messageId = await startToAll(service)
     await control(service, messageId, 'pause')
@@ -85,7 +85,7 @@ describe('a campaign', () => {
 
   test('that is stopped counts exactly the users that it did not reach', async ({ service, simulator }) => {
     const users = await usersWithPhones(service, 60)
-    // Its request leaves and fails: the copies wait for a retry, and nobody knows whether they arrived.
+    // Its request leaves and fails: the copies wait for a retry, and their outcome is unknown.
     simulator.reset()
     simulator.script([{ match: 'send', status: 500, accept: false, times: 0 }])
     const messageId = await send(service, users)
@@ -112,7 +112,7 @@ describe('a campaign', () => {
     for (const id of [messageId, late]) await expectTruth(service, id)
   })
 
-  test('to all that is stopped before it was coordinated skips its whole audience', async ({
+  test('to everyone that is stopped before its coordination skips its whole audience', async ({
     service,
     given,
     deps,

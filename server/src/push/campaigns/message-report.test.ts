@@ -92,7 +92,9 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
     expect(JSON.stringify([named, told])).not.toContain('ExponentPushToken')
   })
 
-  test('is 404 for a copy’s id and for nobody’s; campaigns have their own place too', async ({ service }) => {
+  test('is 404 for the id of a copy and an unknown id; campaigns have a route of their own too', async ({
+    service,
+  }) => {
     const users = await usersWithPhones(service, 1)
     const usual = await send(service, users, { promotional: false })
     const campaign = await send(service, users)
@@ -115,7 +117,7 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
   })
 
   test.for([ANY, CAMPAIGN])(
-    'counts the rows that there are after a purge, so that pages and totals agree (%s)',
+    'counts the remaining rows after a purge, so that pages and totals agree (%s)',
     async (base, { service, deps, clock }) => {
       const panel = await givenPanel(service, 'super_admin')
       const users = await usersWithPhones(service, 5)

@@ -56,7 +56,7 @@ describe('Streams of progress', () => {
     }
     deps.pool.off('acquire', count)
     await progress.close()
-    // Three looks each, and one at the brim; sessions are asked again after a second.
+    // Three polls each, and perhaps one more; sessions are read again after a second.
     expect(Math.max(...statements)).toBeLessThanOrEqual(10)
   })
 
@@ -75,7 +75,7 @@ describe('Streams of progress', () => {
     await progress.close()
   })
 
-  test('say that they live when nothing happens', async ({ service, deps }) => {
+  test('send heartbeats when nothing happens', async ({ service, deps }) => {
     const progress = createProgress(deps, JSON.stringify, LIMITS)
     const stream = progress.watch(await messageOf(service), await holderOf(service))
     const text = await readUntil(stream, /(?:: still here\n\n){2}/)
@@ -84,7 +84,7 @@ describe('Streams of progress', () => {
     expect(await readUntil(stream, /reason/)).toBe('event: end\ndata: {"reason":"draining"}\n\n')
   })
 
-  test('are let go when their reader takes nothing', async ({ service, deps }) => {
+  test('are closed when their reader takes nothing', async ({ service, deps }) => {
     let version = 0
     const large = () => `${version++}${'x'.repeat(100_000)}`
     const progress = createProgress(deps, large, LIMITS)
@@ -94,7 +94,7 @@ describe('Streams of progress', () => {
     await progress.close()
   })
 
-  test('are as many as a process has places', async ({ service, deps }) => {
+  test('are limited for each process', async ({ service, deps }) => {
     const progress = createProgress(deps, JSON.stringify, { ...LIMITS, total: 3 })
     const [message, holder] = [await messageOf(service), await holderOf(service)]
     const streams = Array.from({ length: 3 }, () => progress.watch(message, holder))

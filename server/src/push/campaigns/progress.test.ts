@@ -190,7 +190,7 @@ describe('POST …/{notification_id}/progress-link', () => {
     expectError(await service.app.inject({ url: link }), 404, 'NOT_FOUND')
   })
 
-  test('is for those who may see campaigns, and for messages that there are', async ({ service, given }) => {
+  test('needs the right to campaigns and a message that exists', async ({ service, given }) => {
     const usual = await send(service, await usersWithPhones(service, 1), { promotional: false })
     const admin = await given.admin()
     expectError(await ask(service, admin, usual), 404, 'NOT_FOUND')

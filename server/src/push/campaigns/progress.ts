@@ -9,7 +9,7 @@ import { listMessages, type MessageRow } from './promotions.queries.ts'
 
 const LIMITS = {
   everyMs: 1_000,
-  /** Polls without news before a comment line keeps the stream alive. */
+  /** Polls without a change before a comment line keeps the stream alive. */
   heartbeatEvery: 15,
   /** Polls in which a reader may take nothing. */
   stalledFor: 30,

@@ -58,7 +58,7 @@ export async function listRecipients(
     order by n.notification_id ${sql.raw(page.direction)}
     limit ${page.perPage} offset ${page.offset}`
   if (!hasText(filter)) return (await rows.execute(db)).rows
-  // With the settings of a stock server the planner would rather look at every user.
+  // With a stock server's settings the planner would read every user.
   return (await inPlannedTransaction(db, 'by any index', (tx) => rows.execute(tx))).rows
 }
 

@@ -70,7 +70,7 @@ export async function findKeptFrom(db: Db): Promise<Date | null> {
   return rows[0]?.kept_from ?? null
 }
 
-// Only so many of the newest unfinished messages are searched.
+// Only this many of the newest unfinished messages are searched.
 const UNFINISHED_MAX = 1_000
 
 /** For a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was stopped. */

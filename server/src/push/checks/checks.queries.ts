@@ -38,7 +38,7 @@ export type PushPreferences = {
   quiet_except: EventKind[]
 }
 
-/** Of a tried batch only users with an unsent copy; `offset 0`, else the planner may read all copies. */
+/** In a tried batch only users with an unsent copy; without `offset 0` the planner may read all copies. */
 export async function listPreferences(tx: Tx, batchIds: number[]): Promise<PushPreferences[]> {
   const { rows } = await sql<PushPreferences>`
     select b.batch_id, p.user_id, p.muted, p.quiet_except,

@@ -157,7 +157,7 @@ describe('A push to somebody in quiet hours', () => {
   })
 })
 
-describe('A message that has users of every sort', () => {
+describe('A message to users inside and outside quiet hours', () => {
   test('counts each once: sent to or waiting', async ({ service, clock }) => {
     const users = await usersWithPhones(service, 120)
     const sleepers = users.filter((_, index) => index % 3 === 0)

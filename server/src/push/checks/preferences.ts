@@ -59,7 +59,7 @@ function rememberEnds(now: Date): (quiet: QuietHours) => Date | undefined {
   }
 }
 
-/** Copies that were tried before wait in a batch of their own, and keep their attempts. */
+/** Copies that were tried before wait in a separate batch and keep their attempts. */
 async function holdCopies(tx: Tx, tried: Decided[], now: Date): Promise<void> {
   const parts = await insertLaterParts(
     tx,

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/tables/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 
-// Locked rows are skipped: an insert on their key would wait. In one order, so that no two of these wait in a circle.
+// Skips locked rows, because an insert on their key would wait. One order for all prevents deadlocks.
 const REGISTER_PLAIN = `
   with asked as (
     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
@@ -32,7 +32,7 @@ const REGISTER_PLAIN = `
   select place from known
   union select place from asked join added using (user_id, token, device_id, platform)`
 
-/** In one prepared statement: refreshes exact matches, adds what nobody has had. True: it is registered now. */
+/** One prepared statement: refreshes exact matches and adds new phones. True: it is registered now. */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
   const columns = (['userId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
     devices.map((d) => d[name]),

@@ -123,7 +123,7 @@ describe('POST /api/user/save-phone-token', () => {
     expect(owners.filter((row) => row.removed_at === null)).toHaveLength(1)
   })
 
-  test('of many at once comes out as one by one: new, known, replaced, moved and twice the same', async ({
+  test('of many at once has the same result as one by one: new, known, replaced, moved and twice the same', async ({
     service,
     given,
   }) => {
@@ -154,7 +154,7 @@ describe('POST /api/user/save-phone-token', () => {
     expect(await devicesOf(service, winner)).toMatchObject([{ token: loser.devices[0]?.token, removed_at: null }])
   })
 
-  test('waits for whoever works on that phone, and none that was asked together with it does', async ({
+  test('waits for another transaction on that phone, while registrations beside it do not wait', async ({
     given,
     deps,
   }) => {
@@ -178,7 +178,7 @@ describe('POST /api/user/save-phone-token', () => {
     expect(isDone).toBe(true)
   })
 
-  test('that fails lets those beside it be', async ({ service, given, deps }) => {
+  test('that fails does not fail registrations beside it', async ({ service, given, deps }) => {
     const [gone, staying] = [await given.user(), await given.user()]
     for (const { headers } of [gone, staying]) await service.app.inject({ url: '/api/notification', headers })
     await deps.db.deleteFrom('users').where('user_id', '=', gone.userId).execute()

@@ -52,7 +52,7 @@ describe('a user’s devices', () => {
     expectError(await release(service, user, gone!.id), 404, 'NOT_FOUND')
   })
 
-  test('of another are not there', async ({ service }) => {
+  test('cannot be released by another user: 404', async ({ service }) => {
     const [user, other] = [await service.given.user(), await service.given.user({ devices: [{}] })]
     expectError(await release(service, user, other.devices[0]!.id), 404, 'NOT_FOUND')
     expect((await devicesOf(service, other)).data).toHaveLength(1)

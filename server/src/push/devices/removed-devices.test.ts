@@ -113,7 +113,7 @@ describe('removed devices', () => {
     expect(await live(service, users[0]!)).toEqual([])
     expect((await restore(service)).json()).toMatchObject({ data: { restored: 2, restorable: 0, left: 0 } })
     for (const user of users) expect(await live(service, user)).toHaveLength(1)
-    // What is said late about the push from before removes none of them again; about a later one it does.
+    // A late answer about the earlier push removes none of them again; one about a later push does.
     await callGone(service, users, sentAt)
     expect(await live(service, users[0]!)).toHaveLength(1)
     await callGone(service, users)

@@ -10,7 +10,7 @@ export type HistoryEntry = InboxEntry & { at: number; message_id: number }
 
 export type HistoryPage = { after: [at: number, messageId: number] | undefined; limit: number }
 
-// In the words of the indexes notifications_unread and notifications_opened.
+// The same expressions as in the indexes notifications_unread and notifications_opened.
 const MADE_AT = sql`coalesce(message_at, created_at)`
 const COPY = sql`message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
   error_message, settled_at, shown_at, dismissed_at, updated_at`

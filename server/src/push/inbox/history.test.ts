@@ -143,7 +143,7 @@ describe('POST /api/v1/notifications/read-all', () => {
     expect((await pageOf(service, other, 'state=unread')).data).toHaveLength(1)
   })
 
-  test('leaves the counts that opening one by one leaves, also beside it, whatever was open', async ({
+  test('has the same counts as opening one by one, also concurrently, whatever was open', async ({
     service,
     deps,
     given,
@@ -177,7 +177,7 @@ describe('POST /api/v1/notifications/read-all', () => {
     )
   })
 
-  test('opens more than a round of copies', async ({ service, deps, given }) => {
+  test('opens more copies than one round takes', async ({ service, deps, given }) => {
     const user = await given.user()
     await givenHistory(
       service,

@@ -83,7 +83,7 @@ describe('GET /api/notification', () => {
     expect(await inboxOf(service, await given.user())).toMatchObject({ unread_count: 0, data: [] })
   })
 
-  test('of two copies shows the one that went further', async ({ service, given }) => {
+  test('shows of two copies the one with the later state', async ({ service, given }) => {
     const user = await given.user({ devices: [{ token: 'ExponentPushToken[dead-twin]' }, {}] })
     await received(service, user)
     expect(await inboxOf(service, user)).toMatchObject({ data: [{ is_send: true }], unread_count: 1 })
@@ -179,11 +179,7 @@ describe('GET /api/notification/{notification_id}/read', () => {
 })
 
 describe('POST /api/notification/{notification_id}/events', () => {
-  test('records what the phone showed; the first time counts, and opening says more', async ({
-    service,
-    given,
-    clock,
-  }) => {
+  test('records what the phone showed, at its first time; opening outranks it', async ({ service, given, clock }) => {
     const user = await given.user({ devices: [{}] })
     const { messageId, id } = await received(service, user)
     const stateOf = async () => (await inboxOf(service, user)).data[0]?.state

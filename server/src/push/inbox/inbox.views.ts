@@ -5,7 +5,7 @@ import type { InboxEntry } from './inbox.queries.ts'
 
 const Data = Nullable(Type.Object({}, { additionalProperties: true }))
 
-/** Every specified field that the owner may see; the ticket is the administrators'. */
+/** Every specified field that the owner may see; only administrators see the ticket. */
 export const Entry = Component('InboxEntry', {
   id: Type.Integer(),
   notification_id: Type.Integer(),

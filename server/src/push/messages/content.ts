@@ -39,7 +39,7 @@ export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, co
 /** The fields that faults name, and the schemes that a link may have. */
 export type ContentRules = { fields?: { text?: string; link?: string }; schemes?: readonly string[] }
 
-/** Refuses content above 4 KB, text that shows nothing or misleads, and links of another form (decision B9). */
+/** Refuses content above 4 KB, invisible or misleading text, and links of another form (decision B9). */
 export function checkContent(
   deps: ContentDeps,
   content: PushContent,

@@ -20,7 +20,7 @@ export type StatusChange = { from: MessageStatus; to: MessageStatus }
 /** Undefined when nothing changes. Resuming repeats nothing. */
 export async function pauseMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
   const message = await lockRunning(tx, messageId, 'paused')
-  // One that a halt paused is the person's from now on, and stays paused when sending resumes.
+  // If a halt paused it, it now counts as paused by the person and stays paused when sending resumes.
   if (message.status === 'paused' && message.pause_reason === null) return undefined
   await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: null, now: fromNow(deps.clock) })
   return { from: message.status, to: 'paused' }
@@ -64,7 +64,7 @@ async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   const tried = waiting.filter((batch) => batch.claim !== null)
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'Stopped', now)
   await finishBatches(tx, idsOf(waiting), 'stopped', now)
-  // A bulk send may have a million left: who they are follows from its audience.
+  // A bulk send may have a million left; they can be computed from its audience (ADR 032).
   if (message.audience === 'users') await insertSkipsOfBatches(tx, idsOf(fresh), 'stopped', now)
   const unselected = await countRest(tx, message)
   const skipped = { messageId: message.message_id, selected: unselected, skipped_stopped: unselected + untouched }

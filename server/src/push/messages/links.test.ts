@@ -74,7 +74,7 @@ describe('A link', () => {
     expect(faultOfLink(link, SCHEMES)).toMatch(fault)
   })
 
-  test('that passes has the host that a reader sees, in its own letters, and nothing else leads elsewhere', () => {
+  test('that is accepted has a visible host in ASCII and leads nowhere else', () => {
     const pieces = [
       'https',
       'swapbell',

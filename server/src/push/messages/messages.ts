@@ -40,14 +40,14 @@ export type DirectSend = {
   userIds: number[]
   content: NewContent
   promotional: boolean
-  /** By which people mute pushes. */
+  /** The kind by which people mute pushes. */
   event?: EventKind
   /** For the check just before it is sent (`deps.isStale`). */
   about?: Record<string, unknown> | null
   /** Null: the service itself. */
   senderId: number | null
   rules?: ContentRules
-  /** The field whose fault names unknown users; null: they are skipped as deleted, and nobody is told. */
+  /** The field whose fault names unknown users; null: they are skipped as deleted, without a fault. */
   userField: string | null
   /** The same send of the same sender within this time is the first one again (decision A8). */
   onceInMs?: number
@@ -97,7 +97,7 @@ export async function checkDirectSend(
   return unknown
 }
 
-/** As part of the transaction that purges people of whom they told (decision C7). */
+/** Empties messages about purged people, in the purge's transaction (decision C7). */
 export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
@@ -137,7 +137,7 @@ export function newMessage<Progress extends object>(
     data: toJson(content.data),
     about: toJson(about),
     sender_id: senderId,
-    // What is said to one person alone goes with that person (decision C7).
+    // A purge empties messages to one person alone (decision C7).
     recipient_id: userIds.length === 1 ? userIds[0]! : null,
     trace_context: deps.tracing.current(),
     created_at: now,

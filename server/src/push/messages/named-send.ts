@@ -17,7 +17,7 @@ export type AskedNamedSend = {
   userIds: number[]
   recipients: number
   promotional: boolean
-  /** The words of a system notification in each language. */
+  /** The texts of a system notification by language. */
   texts?: Record<string, { title: string; text: string }>
 }
 
@@ -25,7 +25,7 @@ export type NamedSend = { content: NewContent; userIds: number[]; promotional: b
 
 const WITHIN_MS = 3_600_000
 
-/** True: with those of the sender's last hour that nobody approved they are above APPROVAL_RECIPIENTS (ADR 054). */
+/** True: with the sender's unapproved sends of the last hour they exceed APPROVAL_RECIPIENTS (ADR 054). */
 export async function namedMustBeApproved(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   tx: Tx,
@@ -37,7 +37,7 @@ export async function namedMustBeApproved(
   return lately + recipients > config.APPROVAL_RECIPIENTS
 }
 
-/** Sends to named users; 409 INVALID_STATE when that must be asked for. */
+/** Sends to named users; 409 INVALID_STATE when that needs an approval. */
 export async function sendToNamed(deps: SendDeps, tx: Tx, actor: Actor, send: NamedSend): Promise<StartedMessage> {
   const { userIds, promotional, senderId } = send
   if (await namedMustBeApproved(deps, tx, senderId, userIds.length))
@@ -60,7 +60,7 @@ export async function askForNamedSend(deps: SendDeps, tx: Tx, actor: Actor, aske
   return askForApproval(deps, tx, actor, { kind: 'send', request: { ...asked }, about: { ...asked } })
 }
 
-/** Its sender is who asked. Users who are gone are skipped. */
+/** Its sender is the author of the request. Missing users are skipped. */
 export async function startAskedNamedSend(
   deps: SendDeps,
   tx: Tx,

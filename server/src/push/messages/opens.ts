@@ -27,7 +27,7 @@ export async function openNotification(deps: Pick<Deps, 'clock' | 'queue'>, tx: 
 // A round locks counters that senders of the same messages write, so it is short.
 const COPIES_A_ROUND = 500
 
-/** What was made up to now, in rounds of one transaction each, so that it may stop halfway; gives how many copies. */
+/** Opens all copies made up to now, one transaction a round, so it may stop halfway; returns the number of copies. */
 export async function openAll(deps: Pick<Deps, 'db' | 'clock' | 'queue'>, userId: number): Promise<number> {
   const until = fromNow(deps.clock)
   let total = 0

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { StartedMessage } from './messages.ts'
 
-/** What is said stays with the message (decision C14). */
+/** The audit log does not contain the content (decision C14). */
 export function recordSend(
   tx: Tx,
   deps: AuditDeps,

@@ -15,7 +15,7 @@ type Words = Pick<NewContent, 'title' | 'text'>
 export type SystemSend = {
   to: { all: true } | { userIds: number[] }
   content: NewContent
-  /** For those whose language it is; the others read `content`. */
+  /** For users of that language; all others get `content`. */
   texts: { [Name in Language]?: Words }
   senderId: number
 }
@@ -47,7 +47,7 @@ export async function sendSystem(
   return startSystem(deps, tx, actor, { content, texts, userIds, senderId, userField: 'user_ids' })
 }
 
-/** A message for each language of theirs that was given words. */
+/** A message for each of their languages that has a text. */
 export async function startSystem(
   deps: MessageDeps & AuditDeps,
   tx: Tx,

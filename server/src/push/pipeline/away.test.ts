@@ -79,7 +79,7 @@ describe('a provider that cannot be reached', () => {
     expect(state).toMatchObject({ breaker: 'open', breaker_code: 'ProviderUnavailable' })
   })
 
-  test('is not called in a hot loop: a batch that met it waits, although it may be sent at once', async ({
+  test('is not called in a hot loop: a batch that failed waits, although its attempt is given back', async ({
     service,
   }) => {
     const messageId = await send(service, await usersWithPhones(service, 1))
@@ -113,7 +113,10 @@ describe('a provider that cannot be reached', () => {
     }
   })
 
-  test('but answered once before loses an attempt only for what that answer left open', async ({ service, clock }) => {
+  test('but answered before uses an attempt only for pushes that the answer left unknown', async ({
+    service,
+    clock,
+  }) => {
     service.simulator.script([{ match: 'send', status: 503 }])
     const messageId = await send(service, await usersWithPhones(service, 1))
     await drain(service)

@@ -33,7 +33,7 @@ describe('a batch lists its users once and in the order of their ids', () => {
     await service.deps.db.deleteFrom('messages').execute()
   })
 
-  test('and where a stored batch does not, no user is passed over', async ({ service, deps }) => {
+  test('and if a stored batch does not, no user is skipped', async ({ service, deps }) => {
     const users = await usersWithPhones(service, 5)
     const messageId = await send(service, users)
     const [a, b, c, d, e] = users.map((user) => user.userId)

@@ -23,10 +23,10 @@ import { insertSubmissions, nextSubmissionIds } from '../records/submissions.que
 export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchId: number; submissionId: number }
 
 export type Claim = {
-  /** Fences what comes back; null when nothing was claimed. */
+  /** Fences the answers; null when nothing was claimed. */
   number: number | null
   startedAt: Date
-  /** No request may begin after this: its copies may be another's by then. */
+  /** No request may begin after this, because another attempt may hold its copies by then. */
   leaseUntil: Date
   batches: LockedBatch[]
   requests: ClaimedPush[][]
@@ -47,12 +47,12 @@ type Copy = {
   platform: Push['platform']
 }
 
-// Up to this many ids for each user, a range of them is read faster than one after the other.
+// Up to this many ids for each user, reading their range is faster than reading them one by one.
 const DENSE = 4
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'isStale'> & Pick<ProviderInUse, 'provider'>
 
-/** Transaction 1 of batches (ADR 001): ends with no connection held. `onLocked` hears them before anything can fail. */
+/** Transaction 1 of batches (ADR 001): holds no connection afterwards. `onLocked` gets them before a step can fail. */
 export async function claimBatches(
   deps: ClaimDeps,
   choice: BatchChoice,
@@ -94,7 +94,7 @@ function isFresh(batch: LockedBatch): boolean {
   return batch.claim === null
 }
 
-/** `users`: who has a notification that they had not before. */
+/** `users`: the ids of users who got a notification for the first time. */
 type Written = { copies: Copy[]; counts: CountChange[]; users: number[] }
 
 async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now: Date): Promise<Written> {

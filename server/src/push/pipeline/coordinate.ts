@@ -14,7 +14,7 @@ import { insertSkips } from '../records/skips.queries.ts'
 
 type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'queue' | 'tracing'>
 
-// 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
+// 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
 const USERS_PER_PAGE = 5_000
 
 /** Spec: sending rule 5, a transaction a page; the cursor lets no user be taken twice. True: nothing is left to do. */

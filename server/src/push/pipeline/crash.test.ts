@@ -56,10 +56,7 @@ describe('a worker that dies', () => {
     await expectTruth(service, messageId)
   })
 
-  test('over and over: Permanently Failed after four attempts, and the truth about them', async ({
-    service,
-    clock,
-  }) => {
+  test('again and again: Permanently Failed after four attempts, with true counts', async ({ service, clock }) => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     for (let attempt = 1; attempt <= 4; attempt++) {
       await claimAll(service, messageId)
@@ -91,10 +88,7 @@ describe('a worker that dies', () => {
     await expectTruth(service, messageId)
   })
 
-  test('but was only slow: its late answer changes nothing of an attempt that began since', async ({
-    service,
-    clock,
-  }) => {
+  test('but was only slow: its late answer does not change a newer attempt', async ({ service, clock }) => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     const claim = await claimAll(service, messageId)
     const answers = await callAll(service, claim)
@@ -176,7 +170,7 @@ describe('a batch', () => {
     expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
   })
 
-  test('that cannot be claimed spoils no other, comes back three times, a minute apart, and is closed', async ({
+  test('that cannot be claimed affects no other, is tried again three times, a minute apart, and is closed', async ({
     service,
     deps,
     clock,
@@ -207,7 +201,7 @@ describe('a batch', () => {
     await expectTruth(service, messageId)
   })
 
-  test('that meets a database on its way down has not failed: it stays due', async ({ service, deps }) => {
+  test('that fails because the database becomes unreachable stays due without a failure', async ({ service, deps }) => {
     await sql`
       create function go_away() returns trigger language plpgsql as $$ begin raise 'going' using errcode = '57P01'; end $$;
       create trigger go_away before insert on submissions for each statement execute function go_away()`.execute(
@@ -223,7 +217,7 @@ describe('a batch', () => {
     expect(await batch.executeTakeFirst()).toEqual({ failures: 0 })
   })
 
-  test('that is closed by hand ends with the truth about its requests, and its message completes', async ({
+  test('that is closed by hand ends with the true outcome of its requests, and its message completes', async ({
     service,
     clock,
   }) => {

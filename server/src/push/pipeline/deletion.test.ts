@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 
-test('a user who is removed takes their notifications and devices along, and nobody else’s', async ({ service }) => {
+test('deleting a user’s row deletes their notifications and devices, and nobody else’s', async ({ service }) => {
   const [leaves, stays] = await usersWithPhones(service, 2)
   const messageId = await send(
     service,
@@ -26,7 +26,7 @@ const CHANGES: [string, string][] = [
 ]
 
 test.for(CHANGES)(
-  'a user who is %s between two attempts gets nothing of the second, and is told of truthfully',
+  'a user who is %s between two attempts gets nothing of the second, and the report says why',
   async ([, change], { service, given, simulator }) => {
     await calmDown(service)
     const user = await given.user({ devices: [{}] })

@@ -6,7 +6,7 @@ import { insertParts } from '../records/batches.queries.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { insertWaitingCopies } from '../records/notifications.queries.ts'
 
-/** In a batch for each other provider, with attempts, retries and waits of its own (ADR 036). */
+/** Makes a batch for each other provider, with its own attempts, retries and waits (ADR 036). */
 export async function divideBatches(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,

@@ -15,7 +15,7 @@ import { insertSkips, type Skip } from '../records/skips.queries.ts'
 
 const BATCHES_A_ROUND = 500
 
-/** Also while nothing is sent: an unreachable provider costs no attempt, and only time ends that. */
+/** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
 export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock' | 'queue'>): Promise<void> {
   const now = fromNow(deps.clock)
   const round = async () =>

@@ -10,7 +10,7 @@ import { fetchReceipts } from '../receipts/receipts.ts'
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
 describe('a device that the provider reports gone is removed in the transaction that stores why', () => {
-  test('by a ticket: a crash between the two is a crash before both', async ({ service }) => {
+  test('by a ticket: after a crash between the two, neither is stored', async ({ service }) => {
     const user = await service.given.user({ devices: [{ token: 'ExponentPushToken[dead-a]' }] })
     const messageId = await send(service, [user])
     const hold = await holdDevice(service, user)

@@ -131,7 +131,7 @@ describe('a mass of devices reported gone', () => {
     expect(failed).toHaveLength(400)
   })
 
-  test('is no alarm when they are few among many', async ({ service }) => {
+  test('raises no alarm if few of many are gone', async ({ service }) => {
     const dead = []
     for (let i = 0; i < 5; i++)
       dead.push(await service.given.user({ devices: [{ token: `ExponentPushToken[dead-few-${i}]` }] }))

@@ -48,14 +48,14 @@ describe('tickets in hand while the database is unreachable', () => {
     await expectTruth(service, messageId)
   })
 
-  test('are given up by a process that stops, which says what is lost', async ({ service }) => {
+  test('are given up by a process that stops, which logs how many are lost', async ({ service }) => {
     const { deps, settling } = await withTicketsInHand(service)
     deps.lifecycle.givingUp.abort()
     await expect(settling).rejects.toThrow(/ECONN/)
     expect(linesOf(service, LOST)).toEqual([2])
   })
 
-  test('that hang on a dead link are named all the same when the process stops', async ({ service }) => {
+  test('on a dead link are also logged when the process stops', async ({ service }) => {
     const { deps, link, settling } = await withTicketsInHand(service)
     const earlier = linesOf(service, LOST).length
     link.flow()

@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
 describe('a worker that outlives its lease', () => {
-  test('and stores its tickets while the next attempt is claimed: they are seen, and nothing is sent again', async ({
+  test('and stores its tickets while the next attempt is claimed: the claim sees them, and nothing is sent again', async ({
     service,
     clock,
   }) => {
@@ -56,7 +56,7 @@ describe('a worker that outlives its lease', () => {
     await expectTruth(service, messageId)
   })
 
-  test('while a refused request is taken apart makes no further part: the rest is surely unsent, for no attempt', async ({
+  test('while a refused request is split sends no further part: the rest is surely unsent and uses no attempt', async ({
     service,
     clock,
     simulator,
@@ -78,7 +78,7 @@ describe('a worker that outlives its lease', () => {
   })
 })
 
-test('a process that stops makes no further part of a refused request, and none that it has not begun', async ({
+test('a process that stops sends no further part of a refused request, and begins no request', async ({
   service,
   simulator,
 }) => {
@@ -108,7 +108,7 @@ test('tickets are kept in memory while another transaction holds a lock', async 
   const hold = await holdCounters(service)
   const settling = settle(service.deps, claim, answers)
   await expect.poll(() => listWaiting(service)).toHaveLength(1)
-  // As the limits on locks and statements do after their time.
+  // As the limits for locks and statements would do.
   for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])
   await expect.poll(() => listWaiting(service)).toHaveLength(0)
   await hold.query('rollback')
@@ -173,7 +173,7 @@ async function attemptsOf({ deps }: Service, messageId: number): Promise<number 
   return (await query.executeTakeFirst())?.attempts
 }
 
-/** Makes transaction 2 stand still where it counts, its last step. */
+/** Blocks transaction 2 at its last step, when it adds to the counters. */
 async function holdCounters({ deps }: Service): Promise<PoolClient> {
   const client = await deps.pool.connect()
   onTestFinished(() => client.release(true))

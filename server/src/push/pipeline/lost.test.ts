@@ -16,7 +16,7 @@ const LOST = 'the database lost committed work'
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
 describe('a database that lost a committed claim, as after a failover to a server that was behind', () => {
-  test('is noticed when its answers are settled: counted, logged once, and an alert', async ({ service, deps }) => {
+  test('is noticed when its answers are settled: counted, logged once, with an alert', async ({ service, deps }) => {
     const messageId = await send(service, await usersWithPhones(service, 3))
     const before = await remember(service)
     const claim = await claimAll(service, messageId)
@@ -72,7 +72,7 @@ describe('a database that lost a committed claim, as after a failover to a serve
     expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
   })
 
-  test('that lost the message too is logged, and nothing is counted', async ({ service, deps }) => {
+  test('that also lost the message is logged, and nothing is counted', async ({ service, deps }) => {
     const before = await remember(service)
     const messageId = await send(service, await usersWithPhones(service, 1))
     const claim = await claimAll(service, messageId)
@@ -86,7 +86,7 @@ describe('a database that lost a committed claim, as after a failover to a serve
 })
 
 describe('a claim that was settled, when another server answers', () => {
-  test('that lost claim and tickets, is counted, and its pushes are sent again', async ({ service, deps, clock }) => {
+  test('that lost claim and tickets: counted, and its pushes are sent again', async ({ service, deps, clock }) => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     const before = await remember(service)
     const settled = createSettledClaims(clock)
@@ -103,7 +103,11 @@ describe('a claim that was settled, when another server answers', () => {
     expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
   })
 
-  test('that lost the tickets alone, has them again, and nothing is sent twice', async ({ service, deps, clock }) => {
+  test('that lost only the tickets: they are stored again, and nothing is sent twice', async ({
+    service,
+    deps,
+    clock,
+  }) => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     const settled = createSettledClaims(clock)
     const claim = await claimAll(service, messageId)
@@ -117,7 +121,7 @@ describe('a claim that was settled, when another server answers', () => {
     expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0, possibleDuplicates: 0 })
   })
 
-  test('that lost nothing, stays as it is, and what is a minute old is not asked about', async ({
+  test('that lost nothing: unchanged, and claims older than a minute are not checked', async ({
     service,
     deps,
     clock,
@@ -161,7 +165,7 @@ describe('is not taken for such a loss', () => {
       expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 0 })
     }))
 
-  test('an answer that is stored twice, because the word that it was stored got lost', async ({ service, deps }) =>
+  test('an answer that is stored twice, because the reply to its commit was lost', async ({ service, deps }) =>
     nothingLost(service, async () => {
       const messageId = await send(service, await usersWithPhones(service, 2))
       const claim = await claimAll(service, messageId)
@@ -176,7 +180,7 @@ describe('is not taken for such a loss', () => {
 const KEPT = ['messages', 'message_counts', 'batches', 'notifications', 'submissions'] as const
 const SEQUENCES = ['notification_ids', 'submission_ids'] as const
 
-/** What the tables of sending hold now, with their ids; `restore` is a failover to a server that knows no more. */
+/** Saves the tables of sending; `restore` acts like a failover to a server with that state. */
 async function remember(service: Service): Promise<{ restore(): Promise<void> }> {
   const last = new Map<string, number>()
   await alone(service, async (client) => {

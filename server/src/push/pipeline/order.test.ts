@@ -65,7 +65,7 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     expect(unfinished.map((message) => message.message_id)).toEqual(ids)
   })
 
-  test('every other id is drawn one at a time, so that what goes by it goes by time', async ({ deps }) => {
+  test('all other ids are drawn one at a time, so their order is the order of time', async ({ deps }) => {
     const { rows } = await deps.pool.query<{ name: string }>(
       `select sequencename as name from pg_sequences where schemaname = 'public' and cache_size > 1 order by 1`,
     )

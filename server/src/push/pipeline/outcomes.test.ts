@@ -142,7 +142,7 @@ describe('errors of single messages', () => {
 })
 
 describe('a refused request', () => {
-  test('with one malformed message is taken apart: the others arrive', async ({ service }) => {
+  test('with one malformed message is split: the others arrive', async ({ service }) => {
     const users = await usersWithPhones(service, 7)
     const bad = users[4]?.devices[0]?.token ?? ''
     service.simulator.script([

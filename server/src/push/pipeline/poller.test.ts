@@ -9,7 +9,7 @@ import { startPoller } from './poller.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { commit } from '../../../test/support/commit.ts'
 
-// Well below the second after which it looks by itself.
+// Well below the second after which it polls by itself.
 const AT_ONCE_MS = 600
 
 let real: RealTime
@@ -56,7 +56,7 @@ async function send({ deps, given }: RealTime): Promise<number> {
 }
 
 describe('a poller', () => {
-  test('wakes a lane and a queue as soon as work for them is committed, and nobody before', async () => {
+  test('wakes a lane and a queue as soon as work for them is committed, and not before', async () => {
     const poller = watch(real.deps)
     for (let time = 0; time < 4; time++) {
       await sleep(200)
@@ -129,7 +129,7 @@ describe('a poller', () => {
     await poller.stop()
   })
 
-  test('that nobody wakes polls five times a second', async () => {
+  test('that receives no announcements polls five times a second', async () => {
     const poller = watch(real.deps, false)
     await send(real)
     await sleep(2_000)

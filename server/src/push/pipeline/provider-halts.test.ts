@@ -84,7 +84,7 @@ describe('of two providers', () => {
     await two.expectTrue(messageId)
   })
 
-  test('one that is not reached waits behind its own breaker, and its probe tries what is its own', async () => {
+  test('one that cannot be reached has its own breaker and its own trial', async () => {
     two.memory.fail('ProviderUnavailable')
     const messages = []
     for (const phones of ['em', 'm', 'm', 'm', 'e']) {

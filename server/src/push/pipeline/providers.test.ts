@@ -47,7 +47,7 @@ describe('with two providers', () => {
     await two.expectTrue(messageId)
   })
 
-  test('what one knows at once is delivered with its ticket; receipts are asked of the other alone', async () => {
+  test('one reports delivery with its ticket; receipts are requested only from the other', async () => {
     const messageId = await send(two.service, await two.people('em', 'm'))
     await drain(two.service)
     const before = await two.copiesBy(messageId)
@@ -110,7 +110,7 @@ describe('with two providers', () => {
     for (const messageId of [stopped, expired, released]) await two.expectTrue(messageId)
   })
 
-  test('a worker looks for the parts of each, and sends them', async () => {
+  test('a worker claims the parts of each, and sends them', async () => {
     const messageId = await send(two.service, await two.people('em'))
     await claimAll(two.service, messageId)
     const { lanes } = await findOpenWork(two.service.deps.db, ['expo', 'memory'])
@@ -142,7 +142,7 @@ describe('with two providers', () => {
     await two.expectTrue(messageId)
   })
 
-  test('a token of neither is refused, and resuming one that is not there too', async () => {
+  test('a push token of neither is refused, and so is resuming an unknown provider', async () => {
     const { headers } = await two.service.given.user()
     const payload = { token: 'pager:1', device_id: 'a', platform: 'ios' }
     const answer = await two.service.app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers, payload })

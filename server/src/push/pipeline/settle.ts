@@ -24,9 +24,9 @@ export type SettleDeps = Pick<
   'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers'
 > &
   Pick<ProviderInUse, 'provider' | 'removalGuard'> & {
-    /** Absent: nothing is remembered. */
+    /** Absent: settled claims are not remembered. */
     settled?: SettledClaims
-    /** Says that the loop still comes around, however long it waits for the database. */
+    /** Reports that the loop is alive while it waits for the database. */
     isAlive?: () => void
   }
 
@@ -61,7 +61,7 @@ type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
 /** Returns what the database lost of their claim, if anything. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
-  // First, as registering a device does: devices, then notifications.
+  // Locks devices before notifications, as registering a device does.
   await removeDevices(deps, tx, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])

@@ -22,7 +22,7 @@ type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provi
 
 const BATCHES_A_ROUND = 500
 
-/** Finds what a crash left by leases and missing jobs, never by age, so that a slow campaign continues. */
+/** Finds work that a crash interrupted, by leases and missing jobs and never by age, so a slow campaign continues. */
 export function sweepChores(deps: SweepDeps): Chores {
   return {
     'recover abandoned attempts': async () => {
@@ -54,7 +54,7 @@ export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: 
 
 async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
   for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
-    // There are few such messages at any time, and pg-boss tells of one job at a time.
+    // There are few such messages at any time, and pg-boss can look up only one job at a time.
     if (jobId !== null && (await isOpenJob(deps.queue, 'coordinate', jobId))) continue
     await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
   }

@@ -49,7 +49,7 @@ describe('the breaker', () => {
 
   const answers = fc.array(fc.constantFrom<Answer>(failure, unreached, success), { maxLength: 60 })
 
-  test('comes out the same for answers that are reported together, in parts, and one by one', () => {
+  test('has the same state for answers that are reported together, in parts, and one by one', () => {
     const cuts = fc.array(fc.nat(60), { maxLength: 6 })
     fc.assert(
       fc.property(answers, cuts, (all, at) => {

@@ -19,7 +19,7 @@ type BreakerDeps = { db: Db; clock: Clock; provider: Pick<Provider, 'name'> }
 
 export type Admission = 'go' | 'trial' | 'wait'
 
-/** When an open one is due, one process gets the trial, after a probe: an outage costs no push an attempt. */
+/** When an open breaker is due, one process gets the trial after a probe, so an outage uses no attempts. */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
   const { breaker, retry_at, busy_until } = await findProviderState(deps.db, deps.provider.name)
   const now = fromNow(deps.clock)
@@ -32,7 +32,7 @@ export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Pr
   return 'wait'
 }
 
-/** `answers` in order, none sent before `leftAt`: requests from before a resume say nothing about the time after it. */
+/** `answers` in order, none sent before `leftAt`: answers to requests from before a resume do not count. */
 export async function reportHealth(
   deps: BreakerDeps,
   answers: Health[],

@@ -70,7 +70,7 @@ export async function takeFromPace(
   return rows[0]?.pace_free_at
 }
 
-/** Gives back (or takes, when negative) what a request held beyond its estimate. */
+/** Gives back what a request reserved but did not use; takes when negative. */
 export async function returnToPace(db: Db, provider: string, pushes: number, ratePerSecond: number): Promise<void> {
   await sql`
     update provider_state

@@ -28,7 +28,7 @@ export type PushOutcome =
   | { kind: 'refused'; code: ErrorCode; retry: boolean }
   | { kind: 'unknown'; code: ErrorCode }
 
-/** Of the provider itself, for the breaker: a refusal of one push is still a healthy answer. */
+/** The provider's own state, for the breaker: a refusal of one push is still a healthy answer. */
 export type Health =
   | { kind: 'healthy' }
   | { kind: 'busy'; retryAfterMs: number }

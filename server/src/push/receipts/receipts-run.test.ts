@@ -48,7 +48,7 @@ describe('GET /api/admin/process-receipts', () => {
     await expectTruth(service, messageId)
   })
 
-  test('and what was beyond its limit is due as before, by the schedule', async ({ service, deps, clock }) => {
+  test('and receipts beyond its limit stay due by the schedule', async ({ service, deps, clock }) => {
     await send(service, await usersWithPhones(service, 3))
     await drain(service)
     const dueAt = async () =>

@@ -72,7 +72,7 @@ describe('receipts', () => {
     expect(await removedReason(service, user)).toBeNull()
   })
 
-  test('that the provider does not give are asked for again a minute later, and nothing is flipped', async ({
+  test('that the provider cannot give now are requested again a minute later, and no flag changes', async ({
     service,
     clock,
     simulator,

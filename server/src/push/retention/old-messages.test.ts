@@ -58,7 +58,7 @@ test('transactional messages go a year after their notifications; campaigns, inb
   expect([(await report(toOne)).statusCode, (await report(lately)).statusCode]).toEqual([404, 200])
 })
 
-test('promotional messages, which stay, take nothing of a step', async ({ service }) => {
+test('promotional messages, which stay, do not use up a step', async ({ service }) => {
   const people = await usersWithPhones(service, 1)
   const before = new Date(service.clock.now() + DAY_MS)
   const stays = await send(service, people)

@@ -35,7 +35,7 @@ describe('the partitions of the notifications', () => {
     )
   })
 
-  test('take a message by when it was made, to the microsecond', async ({ deps }) => {
+  test('contain a message by its time, to the microsecond', async ({ deps }) => {
     await makePartitions(deps)
     const [, second] = await listPartitions(deps.db)
     const [before, after] = await Promise.all(
@@ -54,7 +54,9 @@ describe('the partitions of the notifications', () => {
     await deps.db.deleteFrom('notifications').where('message_id', '=', 0).execute()
   })
 
-  test('catch up when no worker has run for months: whatever came meanwhile stays where it is', async ({ service }) => {
+  test('catch up when no worker has run for months: notifications from meanwhile stay in their partition', async ({
+    service,
+  }) => {
     const { deps, clock } = service
     await makePartitions(deps)
     const users = await usersWithPhones(service, 3)

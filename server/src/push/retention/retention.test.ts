@@ -95,7 +95,7 @@ describe('the retention of notifications', () => {
     const { rows } =
       await sql`select from submissions where started_at < ${new Date(clock.now() - 125 * DAY_MS)}`.execute(deps.db)
     expect(rows).toEqual([])
-    // What was counted by time cannot be counted anew from what is gone, so it is left alone.
+    // Counts by time cannot be recounted from deleted rows, so they stay.
     await recountPushes(deps, { from: new Date(0), to: new Date(clock.now()) })
     expect(await pushCounts(service)).toEqual(counted)
   })

@@ -69,7 +69,7 @@ describe('POST /api/admin/send-notification-all/preview', () => {
     expect(await countMessages(service)).toEqual(messages)
   })
 
-  test('foretells what a send then does', async ({ service, given }) => {
+  test('predicts what a send then does', async ({ service, given }) => {
     await given.user({ devices: [{}] })
     const content = { title: 'Hello', text: 'There' }
     const { users, devices, skipped } = (await post(service, PREVIEW, content)).json<{ data: Preview }>().data
@@ -171,7 +171,7 @@ describe.for([ALL, SANDBOX, PREVIEW, NAMED])('content for %s', (url) => {
     expectInvalid(answer, 'data', /makes the push 5\d{3} bytes; at most 4096/)
   })
 
-  test('is kept to the letter, whatever the letters', async ({ service, given }) => {
+  test('is stored and sent unchanged, in any characters', async ({ service, given }) => {
     const user = await given.user()
     const title = "<img src=x onerror=alert(1)> שלום “ü” 👩‍👩‍👧 \\u0000 '; drop table users; --"
     const data = { ['__proto__x']: 1, link: 'swapbell://a?b=c#d', nested: { list: [1, null, true, 'ü'] } }

@@ -102,13 +102,13 @@ describe('POST /api/send-group-join-notification', () => {
     },
   )
 
-  test('of a sender whose name shows nothing names the account', async ({ service, given }) => {
+  test('of a sender without a visible name shows the number of the account', async ({ service, given }) => {
     const asker = await given.user({ name: '\u200B\u202E' })
     const answer = await askToJoin(service, asker, bodyTo((await given.user()).userId))
     expect((await messageOf(service, answer)).title).toBe(`Join request from user ${asker.userId}: Join?`)
   })
 
-  test('says twice what is asked twice, and once under one Idempotency-Key', async ({ service, given }) => {
+  test('sends two pushes for two requests, and one under one Idempotency-Key', async ({ service, given }) => {
     const [asker, groupAdmin] = [await given.user(), await given.user({ devices: [{}] })]
     const request = { method: 'POST', url: URL, payload: bodyTo(groupAdmin.userId) } as const
     const headers = { ...asker.headers, 'idempotency-key': 'one' }
@@ -117,7 +117,7 @@ describe('POST /api/send-group-join-notification', () => {
     expect((await askToJoin(service, asker, request.payload)).body).not.toBe(first.body)
   })
 
-  test('answers alike for a user who is there, missing, deleted, suspended or banned, and stores as much', async ({
+  test('gives the same answer and stores the same for a user who is active, missing, deleted, suspended or banned', async ({
     service,
     given,
     deps,

@@ -24,7 +24,7 @@ describe('the commands of an operator', () => {
     ])
   })
 
-  test('change nothing without a reason, or for a provider that there is not', async ({ service }) => {
+  test('change nothing without a reason, or for an unknown provider', async ({ service }) => {
     const { deps } = service
     for (const options of [{}, { reason: '  ' }, { reason: WHY, provider: 'pigeon' }])
       expect(await haltCommand.run(deps, options)).toMatchObject({ isGood: false })

@@ -74,7 +74,7 @@ describe('a halt by hand', () => {
     expect((await statusOf(service)).breaker).toBe('closed')
   })
 
-  test('leaves a campaign alone that a person paused, before it or during it', async ({ service }) => {
+  test('does not resume a campaign that a person paused, before or during it', async ({ service }) => {
     const users = await usersWithPhones(service, 1)
     const [before, during, neither] = [
       await send(service, users),
@@ -145,7 +145,7 @@ describe('a halt by hand', () => {
     expect(full.requests()).toBe(1)
   })
 
-  test('is completed by the sweep when the process died in it; so is a resume', async ({ service }) => {
+  test('is completed by the sweep if its process died; so is a resume', async ({ service }) => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 1))
     await ask(service, 'halt', { reason: WHY })
@@ -162,7 +162,7 @@ describe('a halt by hand', () => {
     expect(await statusOfMessage(service, messageId)).toEqual({ status: 'completed', pause_reason: null })
   })
 
-  test('stays one by hand when the provider fails too; both have alerts', async ({ service }) => {
+  test('stays a halt by hand if the provider fails too; both have alerts', async ({ service }) => {
     const { deps } = service
     await ask(service, 'halt', { reason: WHY })
     await haltSending({ ...deps, provider: deps.provider }, 'Unauthorized', new Date(deps.clock.now()))
@@ -172,7 +172,7 @@ describe('a halt by hand', () => {
   })
 
   test(
-    'anywhere in a campaign, with a provider that fails, leaves nothing untrue',
+    'at any time of a campaign, with a failing provider, leaves rows and counts true',
     { timeout: 60_000 },
     async ({ service, simulator }) => {
       const step = constantFrom('send', 'halt', 'resume', 'lost', 'down', 'wait', 'sweep')

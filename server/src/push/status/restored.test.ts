@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => two.service.close())
 
-/** Resumes, and lets all that waits for its time or its lease go on. */
+/** Resumes, and moves time on past all due times and leases. */
 async function goOn(): Promise<void> {
   expect((await two.resume()).statusCode).toBe(200)
   await two.service.clock.tick(61_000)
@@ -76,7 +76,7 @@ describe('after a backup was restored', () => {
     await two.expectTrue(fresh)
   })
 
-  test('what expires unsent ends as unknown, because it may have arrived', async () => {
+  test('a push that expires unsent ends as unknown, because it may have arrived', async () => {
     const { service } = two
     const messageId = await send(service, await two.people('e', 'm'))
     await doubtUnsent(service.deps)

@@ -62,7 +62,7 @@ describe('the JSON of pushes', () => {
 })
 
 describe('the provider’s answers', () => {
-  test('are read without a throw, whatever they hold, and give known codes only', () => {
+  test('never make the reader throw, and give only known codes', () => {
     const answer = fc.record({
       status: fc.integer({ min: 100, max: 599 }),
       date: fc.option(fc.string(), { nil: undefined }),
@@ -102,7 +102,7 @@ describe('the provider’s answers', () => {
     expect(waitOf('99999999')).toEqual({ kind: 'busy', retryAfterMs: 300_000 })
   })
 
-  test('that name a moment are read by the clock of the provider, whatever this machine’s says', () => {
+  test('that name a time are read by the provider’s clock, not by this machine’s', () => {
     const moment = 'Wed, 21 Oct 2015 07:28:30 GMT'
     expect(waitOf(moment, 'Wed, 21 Oct 2015 07:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 30_000 })
     expect(waitOf(moment, 'Wed, 21 Oct 2015 09:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })

@@ -86,7 +86,7 @@ export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, R
   return receipts
 }
 
-/** Only an answer that proves the refusal is one; all else is unknown (decision B5). */
+/** Only an answer that proves a refusal counts as one; all else is unknown (decision B5). */
 export function readFault(answer: HttpAnswer): RequestFault {
   const first = firstError(answer.body)
   if (answer.status === 429 || first.code === 'TOO_MANY_REQUESTS')
@@ -101,7 +101,7 @@ export function readFault(answer: HttpAnswer): RequestFault {
       health: { kind: 'healthy' },
       split: 'halves',
     }
-  // A redirect, or an address that knows nothing of pushes: the fault is not in the messages.
+  // A redirect, or an address without the push service: the messages are not at fault.
   if (answer.status >= 300 && answer.status < 500)
     return refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
   return unknownOutcome()
@@ -152,7 +152,7 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
   return groups.length > 1 ? Object.fromEntries(groups) : undefined
 }
 
-/** A date is read by the provider's clock, which its answer tells: this machine's may be wrong by hours. */
+/** A date is compared with the answer's own `Date`, because this machine's clock may be wrong by hours. */
 function retryAfterMs({ date = '', retryAfter }: HttpAnswer): number {
   if (retryAfter === undefined) return LEAST_RETRY_AFTER_MS
   const said = Date.parse(date)

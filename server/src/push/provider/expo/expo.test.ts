@@ -24,7 +24,7 @@ describe('a connection that was never made', () => {
 })
 
 describe('a request whose connection takes long', () => {
-  test('asks again once it is made: nothing leaves when it may not any more, and the breaker learns nothing', async () => {
+  test('checks again when it is made: a request that may not be sent any more is not, and does not count for the breaker', async () => {
     const full = await fullServer()
     let mayBegin = true
     const submitting = providerAt(full.url, { timeoutSeconds: 8 }).submit(pushes(1), () => mayBegin)
@@ -39,7 +39,7 @@ describe('a request whose connection takes long', () => {
     expect(full.requests()).toBe(0)
   })
 
-  test('is made once when it still may', async () => {
+  test('is sent once if it still may be', async () => {
     const full = await fullServer()
     let asked = 0
     const submitting = providerAt(full.url, { timeoutSeconds: 8 }).submit(pushes(1), () => ++asked > 0)
@@ -49,15 +49,15 @@ describe('a request whose connection takes long', () => {
     expect([asked, full.requests()]).toEqual([2, 1])
   })
 
-  test('has surely not begun when its connection is given up', async () => {
+  test('surely sent nothing if its connection is given up', async () => {
     const full = await fullServer()
     const answer = await providerAt(full.url).submit(pushes(1))
     expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: UNREACHED })
   })
 })
 
-describe('a request that is taken apart', () => {
-  test('makes no part that may not begin any more: its pushes are surely unsent', async () => {
+describe('a request that is split', () => {
+  test('sends no part that may not begin any more: its pushes are surely unsent', async () => {
     const provider = await simulator()
     provider.script([{ match: 'send', status: 400 }])
     const allowed = [true, true, false]
@@ -68,14 +68,14 @@ describe('a request that is taken apart', () => {
     expect(provider.log()).toHaveLength(2)
   })
 
-  test('is not begun when it may not, and the breaker learns nothing from that', async () => {
+  test('is not begun if it may not be, and does not count for the breaker', async () => {
     const provider = await simulator()
     const answer = await providerAt(provider.url).submit(pushes(1), () => false)
     expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: { kind: 'busy', retryAfterMs: 0 } })
     expect(provider.state().sendRequests).toBe(0)
   })
 
-  test('is split forty times at most, and only what stood alone is refused for good', async () => {
+  test('is split at most forty times, and only a single push is refused for good', async () => {
     const provider = await simulator()
     provider.script([{ match: 'send', status: 400, times: 0 }])
     const { outcomes } = await providerAt(provider.url).submit(pushes(100))

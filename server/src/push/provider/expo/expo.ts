@@ -20,15 +20,15 @@ const compress = promisify(gzip)
 
 const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
-// And half of a request's time at most: a connection that was never made is told apart from a missing answer.
+// Also at most half of a request's time, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
-// For receipts and a probe, so that no send waits for them: its time limit runs from the beginning.
+// For receipts and probes, so that no send waits for them: its time limit includes that wait.
 const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
-// Messages of a request repeat each other: a small window finds as much, for half the work (measured).
+// Messages of a request are alike: a small window compresses as well for half the work (measured).
 const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
-// Isolates one bad push of 100 in 14 requests; a request of nothing but bad ones is given up before it floods.
+// Isolates one bad push of 100 in 14 requests; a request with only bad pushes is given up before it floods.
 const MAX_SPLITS = 40
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 
@@ -96,12 +96,12 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
   }
 }
 
-/** True when nothing of the request was written. What else can go wrong on the way leaves it unknown. */
+/** True when nothing of the request was written. After any other failure the outcome is unknown. */
 function isNeverSent(answer: HttpAnswer | RequestFault): boolean {
   return 'outcome' in answer && answer.outcome.kind === 'refused'
 }
 
-/** A group that was not taken apart down to single pushes may hold good ones: they get another attempt. */
+/** A group that was not split down to single pushes may contain good ones, so they get another attempt. */
 function outcomeOf({ outcome, split }: RequestFault, group: Push[]): PushOutcome {
   return outcome.kind === 'refused' && split !== undefined && group.length > 1 ? { ...outcome, retry: true } : outcome
 }
