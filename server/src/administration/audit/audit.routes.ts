@@ -31,33 +31,30 @@ const Entry = Component('AuditEntry', {
 })
 
 export function registerAuditRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/audit-log',
-    {
-      config: { access: 'audit' },
-      schema: {
-        tags: ['Audit'],
-        operationId: 'listAuditLog',
-        summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
-        description: 'A search that finds more than 1,000 people gets 422.',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Entries made'),
-          ...sortedBy(['id', 'at'], 'desc'),
-          search: searchIn('username, email or name of who did it'),
-          actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
-          action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
-          entity: Type.Optional({
-            ...Word,
-            description: 'The kind of record, such as `user`; for a denied call the path of the route.',
-          }),
-          entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
-          request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+  app.get('/api/admin/v1/audit-log', {
+    config: { access: 'audit' },
+    schema: {
+      tags: ['Audit'],
+      operationId: 'listAuditLog',
+      summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
+      description: 'A search that finds more than 1,000 people gets 422.',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Entries made'),
+        ...sortedBy(['id', 'at'], 'desc'),
+        search: searchIn('username, email or name of who did it'),
+        actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
+        action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
+        entity: Type.Optional({
+          ...Word,
+          description: 'The kind of record, such as `user`; for a denied call the path of the route.',
         }),
-        response: answers(200, SearchedPage(Entry), 401, 403, 422),
-      },
+        entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
+        request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+      }),
+      response: answers(200, SearchedPage(Entry), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { from, to } = rangeOf(query)
       const { action, entity } = query
@@ -70,7 +67,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
       return { ...found, ...(people?.reach && { search_reach: people.reach }) }
     },
-  )
+  })
 }
 
 function toEntry(row: AuditRow): Static<typeof Entry> {

@@ -54,25 +54,22 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
 }
 
 function registerReads(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/groups',
-    {
-      config: { access: 'groups' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listAllGroups',
-        summary: 'Groups, newest first by default',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...sortedBy(['created_at'], 'desc'),
-          search: searchIn('name or description'),
-          status: Type.Optional(Words(GROUP_STATUSES)),
-          visibility: Type.Optional(Words(VISIBILITIES)),
-        }),
-        response: answers(200, SearchedPage(Group), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/groups', {
+    config: { access: 'groups' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listAllGroups',
+      summary: 'Groups, newest first by default',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...sortedBy(['created_at'], 'desc'),
+        search: searchIn('name or description'),
+        status: Type.Optional(Words(GROUP_STATUSES)),
+        visibility: Type.Optional(Words(VISIBILITIES)),
+      }),
+      response: answers(200, SearchedPage(Group), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const filter = {
         search: searchOf(query),
@@ -84,50 +81,44 @@ function registerReads(app: App, deps: Deps): void {
       const rows = await listGroupRows(deps.db, ids)
       return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...(reach && { search_reach: reach }) }
     },
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/groups/:id',
-    {
-      config: { access: 'groups' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listGroupMembers',
-        summary: 'All present and former members of a group, and the group',
-        params: ById,
-        querystring: Type.Object({ ...PageQuery }),
-        response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/groups/:id', {
+    config: { access: 'groups' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listGroupMembers',
+      summary: 'All present and former members of a group, and the group',
+      params: ById,
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const page = pageOf(query)
       const [group] = await listGroupRows(deps.db, [params.id])
       if (group === undefined) throw errors.notFound('This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
       return { ...paginated(rows.map(toMember), total, page, 'Group'), group: toGroup(group) }
     },
-  )
+  })
 }
 
 function registerArchive(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/groups/:id/archive',
-    {
-      config: { access: 'groups' },
-      schema: {
-        tags: TAGS,
-        operationId: 'archiveGroup',
-        summary: 'Archive a group; this cannot be undone',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/groups/:id/archive', {
+    config: { access: 'groups' },
+    schema: {
+      tags: TAGS,
+      operationId: 'archiveGroup',
+      summary: 'Archive a group; this cannot be undone',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, (tx, caller) =>
         archiveGroup(deps, tx, caller, request.params.id),
       ),
-  )
+  })
 }
 
 function toGroup(row: GroupRow): Static<typeof Group> {

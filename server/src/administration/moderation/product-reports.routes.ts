@@ -43,31 +43,28 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
 }
 
 function registerReportedProducts(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/reported-product/all',
-    {
-      config: { access: 'product-reports', effect: 'report' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listReportedProducts',
-        summary: 'Reported products, one row a product, most open reports first; also as CSV',
-        description: 'The filters select products. The numbers always count all reports of each product.',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Products with a report made'),
-          ...CsvQuery,
-          ...sortedBy(ORDERS, 'desc'),
-          search: searchIn('title or description of the product'),
-          status: Type.Optional(Words(REPORT_STATUSES)),
-          reason: Type.Optional(Words(REPORT_REASONS)),
-        }),
-        response: {
-          ...answers(200, Page(ReportedProduct), 401, 403, 422),
-          200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
-        },
+  app.get('/api/admin/v1/report/reported-product/all', {
+    config: { access: 'product-reports', effect: 'report' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listReportedProducts',
+      summary: 'Reported products, one row a product, most open reports first; also as CSV',
+      description: 'The filters select products. The numbers always count all reports of each product.',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Products with a report made'),
+        ...CsvQuery,
+        ...sortedBy(ORDERS, 'desc'),
+        search: searchIn('title or description of the product'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(REPORT_REASONS)),
+      }),
+      response: {
+        ...answers(200, Page(ReportedProduct), 401, 403, 422),
+        200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const { from, to } = rangeOf(query)
       const filter = {
@@ -83,31 +80,28 @@ function registerReportedProducts(app: App, deps: Deps): void {
       const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
-  )
+  })
 }
 
 function registerReportsOfProduct(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/reported-product/:product_id',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listReportsOfProduct',
-        summary: 'The reports of one product, newest first by default',
-        params: Type.Object({ product_id: Id }),
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Reports made'),
-          ...sortedBy(['created_at'], 'desc'),
-          search: searchIn('details or username of the reporter'),
-          status: Type.Optional(Words(REPORT_STATUSES)),
-          reason: Type.Optional(Words(REPORT_REASONS)),
-        }),
-        response: answers(200, Page(Report), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/report/reported-product/:product_id', {
+    config: { access: 'product-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listReportsOfProduct',
+      summary: 'The reports of one product, newest first by default',
+      params: Type.Object({ product_id: Id }),
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Reports made'),
+        ...sortedBy(['created_at'], 'desc'),
+        search: searchIn('details or username of the reporter'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(REPORT_REASONS)),
+      }),
+      response: answers(200, Page(Report), 401, 403, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const page = pageOf(query)
       const filter = {
         productId: params.product_id,
@@ -120,91 +114,79 @@ function registerReportsOfProduct(app: App, deps: Deps): void {
       const { rows, total } = await listProductReports(deps.db, filter, { ...page, direction })
       return paginated(rows.map(toReport), total, page, 'Reports of the product')
     },
-  )
+  })
 }
 
 function registerDecisionsOfReports(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/report/reported-product/:report_id/assign',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'assignProductReport',
-        summary: 'Assign a report to an administrator, by default yourself, and start its review',
-        params: ById,
-        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
-        response: answers(200, Success(Report), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
+    config: { access: 'product-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'assignProductReport',
+      summary: 'Assign a report to an administrator, by default yourself, and start its review',
+      params: ById,
+      body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+      response: answers(200, Success(Report), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
       return write(deps, { request, reply }, { message: 'Report assigned', view: toReport }, (tx, caller) =>
         assignReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/report/reported-product/:report_id/resolve',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'resolveProductReport',
-        summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
-        params: ById,
-        body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
-        response: answers(200, Success(Report), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-product/:report_id/resolve', {
+    config: { access: 'product-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'resolveProductReport',
+      summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
+      params: ById,
+      body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
+      response: answers(200, Success(Report), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, note = null } = request.body
       return write(deps, { request, reply }, { message: 'Report resolved', view: toReport }, (tx, caller) =>
         resolveReport(deps, tx, caller, { ...chosenBy(request), action, note }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/report/reported-product/:report_id/dismiss',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'dismissProductReport',
-        summary: 'Dismiss a report as wrong; the reporter gets a push',
-        params: ById,
-        body: Nullable(Body({ note: Type.Optional(Note) })),
-        response: answers(200, Success(Report), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-product/:report_id/dismiss', {
+    config: { access: 'product-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'dismissProductReport',
+      summary: 'Dismiss a report as wrong; the reporter gets a push',
+      params: ById,
+      body: Nullable(Body({ note: Type.Optional(Note) })),
+      response: answers(200, Success(Report), ...DECIDED),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Report dismissed', view: toReport }, (tx, caller) =>
         dismissReport(deps, tx, caller, { ...chosenBy(request), note: request.body?.note ?? null }),
       ),
-  )
+  })
 }
 
 function registerDecisionOfProduct(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/report/reported-product/:product_id/decide',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        operationId: 'decideReportedProduct',
-        tags: TAGS,
-        summary: 'Decide all undecided reports of a product at once; their reporters get a push',
-        params: Type.Object({ product_id: Id }),
-        body: Body({
-          action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
-          note: Type.Optional(Note),
-          message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
-        }),
-        response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/report/reported-product/:product_id/decide', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'decideReportedProduct',
+      tags: TAGS,
+      summary: 'Decide all undecided reports of a product at once; their reporters get a push',
+      params: Type.Object({ product_id: Id }),
+      body: Body({
+        action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
+        note: Type.Optional(Note),
+        message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
+      }),
+      response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, note = null, message } = request.body
       const said = message === undefined ? {} : { message }
       const { product_id: productId } = request.params
@@ -212,7 +194,7 @@ function registerDecisionOfProduct(app: App, deps: Deps): void {
         decideReportedProduct(deps, tx, caller, { productId, action, note, ...said }),
       )
     },
-  )
+  })
 }
 
 async function sendReport(

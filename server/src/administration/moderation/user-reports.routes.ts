@@ -26,26 +26,23 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
 }
 
 function registerList(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/reported-users',
-    {
-      config: { access: 'user-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listUserReports',
-        summary: 'Reports about users, newest first by default',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Reports made'),
-          ...sortedBy(['created_at'], 'desc'),
-          status: Type.Optional(Words(REPORT_STATUSES)),
-          reason: Type.Optional(Words(USER_REPORT_REASONS)),
-          user_id: Type.Optional(Id),
-        }),
-        response: answers(200, Page(UserReport), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/report/reported-users', {
+    config: { access: 'user-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listUserReports',
+      summary: 'Reports about users, newest first by default',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Reports made'),
+        ...sortedBy(['created_at'], 'desc'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(USER_REPORT_REASONS)),
+        user_id: Type.Optional(Id),
+      }),
+      response: answers(200, Page(UserReport), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { from, to } = rangeOf(query)
       const filter = {
@@ -59,56 +56,50 @@ function registerList(app: App, deps: Deps): void {
       const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
       return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
     },
-  )
+  })
 }
 
 function registerDecisions(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/report/reported-users/:report_id/assign',
-    {
-      config: { access: 'user-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'assignUserReport',
-        summary: 'Assign a report to an administrator, by default yourself, and start its review',
-        params: ById,
-        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
-        response: answers(200, Success(UserReport), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
+    config: { access: 'user-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'assignUserReport',
+      summary: 'Assign a report to an administrator, by default yourself, and start its review',
+      params: ById,
+      body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+      response: answers(200, Success(UserReport), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
       return write(deps, { request, reply }, { message: 'Report assigned', view: toUserReport }, (tx, caller) =>
         assignUserReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/report/reported-users/:report_id/resolve',
-    {
-      config: { access: 'user-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'resolveUserReport',
-        summary: 'Resolve a report about a user with the action taken, or dismiss it',
-        description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
-        params: ById,
-        body: Body({
-          action: Type.Enum(['suspend_user', 'other', 'dismiss']),
-          note: Type.Optional(Lines({ maxLength: 1_000 })),
-        }),
-        response: answers(200, Success(UserReport), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-users/:report_id/resolve', {
+    config: { access: 'user-reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'resolveUserReport',
+      summary: 'Resolve a report about a user with the action taken, or dismiss it',
+      description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
+      params: ById,
+      body: Body({
+        action: Type.Enum(['suspend_user', 'other', 'dismiss']),
+        note: Type.Optional(Lines({ maxLength: 1_000 })),
+      }),
+      response: answers(200, Success(UserReport), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, note = null } = request.body
       const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
       return write(deps, { request, reply }, { message: 'Report resolved', view: toUserReport }, (tx, actor) =>
         resolveUserReport(deps, tx, { ...chosenBy(request), actor, from, action, note }),
       )
     },
-  )
+  })
 }
 
 function chosenBy(request: FastifyRequest & { params: { report_id: number } }) {

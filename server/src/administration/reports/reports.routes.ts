@@ -84,22 +84,19 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
 function registerSwapReport(app: App, deps: Deps): void {
   const { db } = deps
 
-  app.get(
-    '/api/admin/v1/report/transaction',
-    {
-      config: { access: 'reports', effect: 'report' },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportSwaps',
-        summary: 'Swaps, newest first, with a summary; also as CSV',
-        description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
-        querystring: TransactionQuery,
-        response: report(
-          Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
-        ),
-      },
+  app.get('/api/admin/v1/report/transaction', {
+    config: { access: 'reports', effect: 'report' },
+    schema: {
+      tags: TAGS,
+      operationId: 'reportSwaps',
+      summary: 'Swaps, newest first, with a summary; also as CSV',
+      description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
+      querystring: TransactionQuery,
+      response: report(
+        Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
+      ),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const people = await peopleOf(deps, query)
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
@@ -122,48 +119,42 @@ function registerSwapReport(app: App, deps: Deps): void {
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary: toTransactionSummary(summary), ...reachOf(people) }
     },
-  )
+  })
 }
 
 function registerUserReport(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/user/:id',
-    {
-      config: { access: 'reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportOneUser',
-        summary: 'The report about one user; the range limits the totals and the days of activity',
-        params: Type.Object({ id: Id }),
-        querystring: Type.Object(rangeIn('Totals and days of activity')),
-        response: answers(200, Success(UserReport), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/report/user/:id', {
+    config: { access: 'reports' },
+    schema: {
+      tags: TAGS,
+      operationId: 'reportOneUser',
+      summary: 'The report about one user; the range limits the totals and the days of activity',
+      params: Type.Object({ id: Id }),
+      querystring: Type.Object(rangeIn('Totals and days of activity')),
+      response: answers(200, Success(UserReport), 401, 403, 404, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       return ok(toUserReport(await reportOnUser(deps, params.id, rangeOf(query))), 'Report on the user')
     },
-  )
+  })
 }
 
 function registerSubscriptionReport(app: App, deps: Deps): void {
   const { db } = deps
 
-  app.get(
-    '/api/admin/v1/report/subscription',
-    {
-      config: { access: 'reports', effect: 'report' },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportSubscriptions',
-        summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
-        description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
-        querystring: SubscriptionQuery,
-        response: report(
-          Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
-        ),
-      },
+  app.get('/api/admin/v1/report/subscription', {
+    config: { access: 'reports', effect: 'report' },
+    schema: {
+      tags: TAGS,
+      operationId: 'reportSubscriptions',
+      summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
+      description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
+      querystring: SubscriptionQuery,
+      response: report(
+        Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
+      ),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
@@ -190,7 +181,7 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
       return { ...found, summary: toSubscriptionSummary(summary), ...reachOf(people) }
     },
-  )
+  })
 }
 
 async function peopleOf(deps: Deps, query: { search?: string }): Promise<People | undefined> {

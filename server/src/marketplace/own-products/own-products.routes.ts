@@ -69,80 +69,69 @@ const CHANGED = [400, 401, 404, 409, 412, 413, 415, 422]
 export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   registerOwnList(app, deps)
 
-  app.post(
-    '/api/v1/products',
-    {
-      config: { access: 'user', limits: ['new-product'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'createMyProduct',
-        summary: 'Create a product, as a draft or listed at once',
-        body: NewProduct,
-        response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/products', {
+    config: { access: 'user', limits: ['new-product'] },
+    schema: {
+      tags: TAGS,
+      operationId: 'createMyProduct',
+      summary: 'Create a product, as a draft or listed at once',
+      body: NewProduct,
+      response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { submit: isSubmitted = false } = request.body
       const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
       return write(deps, { request, reply }, answer, (tx) =>
         createOwn(deps, tx, { userId: principalOf(request).userId, draft: draftOf(request.body), isSubmitted }),
       )
     },
-  )
+  })
 
-  app.patch(
-    '/api/v1/products/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateMyProduct',
-        summary: 'Change one of your products',
-        description:
-          'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
-        params: ById,
-        body: Edit,
-        response: answers(200, Success(ProductDetails), ...CHANGED),
-      },
+  app.patch('/api/v1/products/:id', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'updateMyProduct',
+      summary: 'Change one of your products',
+      description:
+        'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
+      params: ById,
+      body: Edit,
+      response: answers(200, Success(ProductDetails), ...CHANGED),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, (tx) =>
         editOwn(deps, tx, { ...ownOf(request), edit: request.body }),
       ),
-  )
+  })
 
-  app.delete(
-    '/api/v1/products/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'deleteMyProduct',
-        summary: 'Delete one of your products; not possible while it is promised in a swap',
-        params: ById,
-        response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
-      },
+  app.delete('/api/v1/products/:id', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'deleteMyProduct',
+      summary: 'Delete one of your products; not possible while it is promised in a swap',
+      params: ById,
+      response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
     },
-    async (request, reply) => write(deps, { request, reply }, DELETED, (tx) => deleteOwn(deps, tx, ownOf(request))),
-  )
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, DELETED, (tx) => deleteOwn(deps, tx, ownOf(request))),
+  })
 
   registerActions(app, deps)
 }
 
 function registerOwnList(app: App, { db }: Deps): void {
-  app.get(
-    '/api/v1/me/products',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyProducts',
-        summary: 'Your products, newest first',
-        querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
-        response: answers(200, CursorPage(OwnCard), 401, 422),
-      },
+  app.get('/api/v1/me/products', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listMyProducts',
+      summary: 'Your products, newest first',
+      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      response: answers(200, CursorPage(OwnCard), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { query } = request
       const limit = limitOf(query)
       const cursors = cursorsOf('own products', ['number'])
@@ -150,7 +139,7 @@ function registerOwnList(app: App, { db }: Deps): void {
       const cursorOf = ({ product_id }: OwnRow) => cursors.write([product_id])
       return cursorPage(await listOwn(db, wanted), limit, { cursorOf, view: toOwnCard, message: 'Your products' })
     },
-  )
+  })
 }
 
 const ACTIONS = {
@@ -165,24 +154,21 @@ const ACTIONS = {
 function registerActions(app: App, deps: Deps): void {
   for (const action of ['submit', 'pause', 'resume'] as const) {
     const { summary, message } = ACTIONS[action]
-    app.post(
-      `/api/v1/products/:id/${action}`,
-      {
-        config: { access: 'user' },
-        schema: {
-          tags: TAGS,
-          operationId: `${action}MyProduct`,
-          summary,
-          params: ById,
-          body: EmptyBody,
-          response: answers(200, Success(ProductDetails), ...CHANGED),
-        },
+    app.post(`/api/v1/products/:id/${action}`, {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        operationId: `${action}MyProduct`,
+        summary,
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(ProductDetails), ...CHANGED),
       },
-      async (request, reply) =>
+      handler: async (request, reply) =>
         write(deps, { request, reply }, { message, view: toProductDetails }, (tx) =>
           actOnOwn(deps, tx, { ...ownOf(request), action }),
         ),
-    )
+    })
   }
 }
 

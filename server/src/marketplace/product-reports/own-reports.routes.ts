@@ -36,23 +36,20 @@ const MADE = {
 } as const
 
 export function registerOwnReportsRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/products/:id/report',
-    {
-      config: { access: 'user', limits: ['product-report'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportProduct',
-        summary: 'Report a product of somebody else to the moderators',
-        params: Type.Object({ id: Id }),
-        body: Body({
-          reason: Type.Enum([...REPORT_REASONS]),
-          details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
-        }),
-        response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/products/:id/report', {
+    config: { access: 'user', limits: ['product-report'] },
+    schema: {
+      tags: TAGS,
+      operationId: 'reportProduct',
+      summary: 'Report a product of somebody else to the moderators',
+      params: Type.Object({ id: Id }),
+      body: Body({
+        reason: Type.Enum([...REPORT_REASONS]),
+        details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
+      }),
+      response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { reason, details = null } = request.body
       return write(deps, { request, reply }, MADE, (tx) =>
         reportProduct(deps, tx, {
@@ -63,21 +60,18 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
         }),
       )
     },
-  )
+  })
 
-  app.get(
-    '/api/v1/me/reports',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyReports',
-        summary: 'Your reports and their outcomes, newest first',
-        querystring: Type.Object(CursorQuery),
-        response: answers(200, CursorPage(OwnReportSchema), 401, 422),
-      },
+  app.get('/api/v1/me/reports', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listMyReports',
+      summary: 'Your reports and their outcomes, newest first',
+      querystring: Type.Object(CursorQuery),
+      response: answers(200, CursorPage(OwnReportSchema), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const cursors = cursorsOf('own reports', ['number'])
       const wanted = { reporterId: principalOf(request).userId, after: cursors.read(request.query), limit }
@@ -87,7 +81,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
         message: 'Your reports',
       })
     },
-  )
+  })
 }
 
 function toOwnReport(row: OwnReport) {

@@ -55,39 +55,33 @@ const Change = Body({
 })
 
 export function registerProfileRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/me',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getMyProfile',
-        summary: 'Your profile, with the numbers of the app’s first screen',
-        response: answers(200, Success(OwnProfile), 401),
-      },
+  app.get('/api/v1/me', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'getMyProfile',
+      summary: 'Your profile, with the numbers of the app’s first screen',
+      response: answers(200, Success(OwnProfile), 401),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
       if (profile === undefined) throw errors.unauthenticated()
       withVersion(reply, profile)
       return ok({ ...toProfile(profile), counts: toCounts(counts) }, 'Profile')
     },
-  )
+  })
 
-  app.patch(
-    '/api/v1/me',
-    {
-      config: { access: 'user', limits: ['account'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateMyProfile',
-        summary: 'Change your profile',
-        body: Change,
-        response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),
-      },
+  app.patch('/api/v1/me', {
+    config: { access: 'user', limits: ['account'] },
+    schema: {
+      tags: TAGS,
+      operationId: 'updateMyProfile',
+      summary: 'Change your profile',
+      body: Change,
+      response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { userId: principalOf(request).userId, expected: expectedVersions(request), change }
@@ -95,7 +89,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
         changeProfile(deps, tx, caller, asked),
       )
     },
-  )
+  })
 }
 
 function toProfile(row: ProfileRow): Static<typeof Profile> {

@@ -54,45 +54,39 @@ const Followed = Type.Object({
 export function registerSubscriptionRoutes(app: App, deps: Deps): void {
   const { db, clock, config } = deps
 
-  app.get(
-    '/api/v1/subscription',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getMySubscription',
-        summary: 'Your present or last subscription; null if you never had one',
-        response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
-      },
+  app.get('/api/v1/subscription', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'getMySubscription',
+      summary: 'Your present or last subscription; null if you never had one',
+      response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
     },
-    async (request) => {
+    handler: async (request) => {
       const subscription = await findOwnSubscription(db, principalOf(request).userId)
       return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/webhooks/subscriptions/:provider',
-    {
-      config: { access: 'public', keepsBodyText: true },
-      preValidation: async ({ headers, bodyText }) => {
-        if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
-        const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
-        const signed = { timestamp: [timestamp].flat()[0], signature: [signature].flat()[0], body: bodyText ?? '' }
-        refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
-      },
-      schema: {
-        tags: TAGS,
-        operationId: 'receiveSubscriptionEvent',
-        summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
-        description:
-          'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
-        params: Type.Object({ provider: Type.Enum([...STORES]) }),
-        body: StoreEvent,
-        response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/webhooks/subscriptions/:provider', {
+    config: { access: 'public', keepsBodyText: true },
+    preValidation: async ({ headers, bodyText }) => {
+      if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
+      const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
+      const signed = { timestamp: [timestamp].flat()[0], signature: [signature].flat()[0], body: bodyText ?? '' }
+      refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
     },
-    async (request, reply) => {
+    schema: {
+      tags: TAGS,
+      operationId: 'receiveSubscriptionEvent',
+      summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
+      description:
+        'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
+      params: Type.Object({ provider: Type.Enum([...STORES]) }),
+      body: StoreEvent,
+      response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
       const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
       const told = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
@@ -100,7 +94,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
         receiveStoreEvent(deps, tx, { ...told, currentPeriodEnd: current_period_end }),
       )
     },
-  )
+  })
 }
 
 function toOwn(row: OwnSubscription): Static<typeof Own> {
