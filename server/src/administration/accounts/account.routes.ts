@@ -3,7 +3,7 @@ import { STATUSES } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -130,8 +130,5 @@ function toDeleted({ user_id, purge_after }: AccountRecord) {
 }
 
 function toAccount(row: UserRow) {
-  const { id, user_id, username, email, name, role, status, phone, city, avatar_url, ...rest } = toDetails(row)
-  const { email_verified, version, created_at, updated_at } = rest
-  const named = { id, user_id, username, email, name, role, status, phone, city, avatar_url }
-  return { ...named, pending_email: row.pending_email, email_verified, version, created_at, updated_at }
+  return fieldsOf(Account, { ...toDetails(row), pending_email: row.pending_email })
 }

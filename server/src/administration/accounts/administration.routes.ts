@@ -65,7 +65,7 @@ const Change = Body({
   current_password: Type.Optional(CurrentPassword),
   ...ABOUT,
   status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))),
-  suspended_until: Type.Optional(Nullable(Timestamp)),
+  suspended_until: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
 })
 
 const ById = Type.Object({ id: Id })

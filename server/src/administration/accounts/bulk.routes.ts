@@ -5,11 +5,12 @@ import {
   Body,
   Component,
   EmptyBody,
+  fieldsOf,
   Id,
   isAsked,
   Nullable,
-  OrAsked,
   ok,
+  OrAsked,
   Page,
   Success,
   Timestamp,
@@ -186,20 +187,12 @@ function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
 function toBulk({ bulk, counts }: BulkState): Static<typeof Bulk> {
   const skipped = counts.filter(({ outcome }) => outcome === 'skipped')
   return {
+    ...fieldsOf(Bulk, bulk),
     id: bulk.bulk_id,
-    action: bulk.action,
-    reason: bulk.reason,
-    status: bulk.status,
     selected: sumOf(counts),
     waiting: sumOf(counts.filter(({ outcome }) => outcome === null)),
     changed: sumOf(counts.filter(({ outcome }) => outcome === 'changed')),
     skipped: Object.fromEntries(skipped.map(({ code, n }) => [code ?? 'UNKNOWN', n])),
-    undoes: bulk.undoes,
-    requested_by: bulk.requested_by,
-    created_at: bulk.created_at.toISOString(),
-    started_at: bulk.started_at?.toISOString() ?? null,
-    finished_at: bulk.finished_at?.toISOString() ?? null,
-    expires_at: bulk.expires_at.toISOString(),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, fieldsOf, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -72,18 +72,14 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
 
 function toEntry(row: AuditRow): Static<typeof Entry> {
   return {
+    ...fieldsOf(Entry, row),
     id: row.audit_id,
-    at: row.at.toISOString(),
     actor: row.actor_id === null ? null : { user_id: row.actor_id, name: row.actor_name, role: row.actor_role },
-    action: row.action,
-    entity: row.entity,
-    entity_id: row.entity_id,
     before: (row.change?.before as Record<string, unknown> | undefined) ?? null,
     after: (row.change?.after as Record<string, unknown> | undefined) ?? null,
     ip: row.origin?.ip ?? null,
     user_agent: row.origin?.user_agent ?? null,
     request_id: row.origin?.request_id ?? row.request_id,
     times: row.times ?? 1,
-    hash: row.hash,
   }
 }

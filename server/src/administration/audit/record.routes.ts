@@ -38,7 +38,7 @@ export function registerAuditRecordRoutes(app: App, deps: Deps): void {
       querystring: Type.Object({
         entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
         entity_id: Id,
-        at: Timestamp,
+        at: Type.String({ format: 'date-time' }),
       }),
       response: answers(200, Success(RecordOverTime), 401, 403, 404, 422),
     },

@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Component, EmptyBody, Id, Nullable, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  Component,
+  EmptyBody,
+  fieldsOf,
+  Id,
+  Nullable,
+  Page,
+  Success,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
@@ -15,7 +25,6 @@ import {
   listMemberRows,
   VISIBILITIES,
   type GroupRow,
-  type MemberRow,
 } from './groups-list.queries.ts'
 
 const TAGS = ['Groups']
@@ -98,7 +107,7 @@ function registerReads(app: App, deps: Deps): void {
       const [group] = await listGroupRows(deps.db, [params.id])
       if (group === undefined) throw errors.notFound('This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
-      return { ...paginated(rows.map(toMember), total, page, 'Group'), group: toGroup(group) }
+      return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
     },
   })
 }
@@ -122,28 +131,9 @@ function registerArchive(app: App, deps: Deps): void {
 }
 
 function toGroup(row: GroupRow): Static<typeof Group> {
-  const { group_id: id, name, description, visibility, join_policy, status, member_count, pending_count } = row
-  return {
-    id,
-    name,
-    description,
-    visibility,
-    join_policy,
-    status,
-    owner:
-      row.owner_id === null
-        ? null
-        : { id: row.owner_id, username: row.owner_username ?? '', name: row.owner_name ?? '' },
-    member_count,
-    pending_count,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
-}
-
-function toMember({ requested_at, decided_at, ...row }: MemberRow): Static<typeof Member> {
-  return { ...row, requested_at: requested_at.toISOString(), decided_at: decided_at?.toISOString() ?? null }
+  const { group_id: id, owner_id, owner_username, owner_name } = row
+  const owner = owner_id === null ? null : { id: owner_id, username: owner_username ?? '', name: owner_name ?? '' }
+  return { ...fieldsOf(Group, row), id, owner }
 }
 
 function toArchived({ groupId, version }: ArchivedGroup): Static<typeof Archived> {

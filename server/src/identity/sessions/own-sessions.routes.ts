@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
@@ -72,7 +72,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
   })
 }
 
-function toOwn({ session_id: id, device, network, created_at, seen_at, expires_at }: OpenSession, current: string) {
-  const times = { created_at: created_at.toISOString(), last_seen_at: seen_at.toISOString() }
-  return { id, device, network, ...times, expires_at: expires_at.toISOString(), is_current: id === current }
+function toOwn(row: OpenSession, current: string) {
+  const { session_id: id, seen_at } = row
+  return { ...fieldsOf(OwnSession, row), id, last_seen_at: seen_at.toISOString(), is_current: id === current }
 }

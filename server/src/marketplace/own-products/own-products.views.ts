@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Category, CONDITIONS } from '../listings/cards.views.ts'
 import type { OwnRow } from './own-list.queries.ts'
 
@@ -25,20 +25,9 @@ export const OwnCard = Component('OwnProductCard', {
 
 export function toOwnCard(row: OwnRow): Static<typeof OwnCard> {
   return {
+    ...fieldsOf(OwnCard, row),
     id: row.product_id,
-    title: row.title,
-    image: row.image,
     category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
-    condition: row.condition,
-    city: row.city,
-    status: row.status,
-    verification: row.verification,
-    is_listed: row.is_listed,
     is_edit_waiting: row.has_kept_revision,
-    like_count: row.like_count,
-    waiting_requests: row.waiting_requests,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }

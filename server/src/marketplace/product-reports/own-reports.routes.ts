@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, fieldsOf, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
@@ -86,12 +86,8 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
 
 function toOwnReport(row: OwnReport) {
   return {
+    ...fieldsOf(OwnReportSchema, row),
     id: row.report_id,
     product: { id: row.product_id, title: row.title, image: row.image },
-    reason: row.reason,
-    details: row.details,
-    status: row.status,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
@@ -93,9 +93,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
 }
 
 function toProfile(row: ProfileRow): Static<typeof Profile> {
-  const { user_id: id, username, email, name, city, avatar_url, language, time_zone, version, created_at } = row
-  const about = { id, username, email, name, city, avatar_url, language, time_zone }
-  return { ...about, version, created_at: created_at.toISOString() }
+  return { ...fieldsOf(Profile, row), id: row.user_id }
 }
 
 function toCounts({ notifications, chat_lines, open_swaps, products }: ProfileCounts) {

@@ -1,7 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  Body,
+  Component,
+  fieldsOf,
+  Id,
+  Nullable,
+  ok,
+  Success,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -99,17 +109,10 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
 
 function toOwn(row: OwnSubscription): Static<typeof Own> {
   const { code, name, price_cents, currency, period } = row
-  return {
-    id: row.subscription_id,
-    plan: { code, name, price_cents, currency, period },
-    status: row.status,
-    provider: row.provider,
-    started_at: row.started_at.toISOString(),
-    current_period_end: row.current_period_end.toISOString(),
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
-  }
+  const plan = { code, name, price_cents, currency, period }
+  return { ...fieldsOf(Own, row), id: row.subscription_id, plan }
 }
 
-function toFollowed({ subscription_id, status, current_period_end }: Subscription): Static<typeof Followed> {
-  return { subscription_id, status, current_period_end: current_period_end.toISOString() }
+function toFollowed(row: Subscription): Static<typeof Followed> {
+  return fieldsOf(Followed, row)
 }
