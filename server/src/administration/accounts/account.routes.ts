@@ -27,8 +27,6 @@ import { requestOf } from './administration.routes.ts'
 import { toDetails } from '../users/details.views.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
-const TAGS = ['Accounts']
-
 const Account = Component('Account', {
   id: Type.Integer(),
   user_id: Type.Integer(),
@@ -61,15 +59,9 @@ const Change = Body({
 })
 
 export function registerAccountRoutes(app: App, deps: Deps): void {
-  registerOwnAccount(app, deps)
-  registerOwnDeletion(app, deps)
-}
-
-function registerOwnAccount(app: App, deps: Deps): void {
   app.get('/api/v1/account', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'getMyAccount',
       summary: 'Your own account',
       response: answers(200, Success(Account), 401),
@@ -85,7 +77,6 @@ function registerOwnAccount(app: App, deps: Deps): void {
   app.patch('/api/v1/account', {
     config: { access: 'user', limits: ['account'] },
     schema: {
-      tags: TAGS,
       operationId: 'updateMyAccount',
       summary:
         'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
@@ -102,14 +93,11 @@ function registerOwnAccount(app: App, deps: Deps): void {
       )
     },
   })
-}
 
-function registerOwnDeletion(app: App, deps: Deps): void {
   app.post('/api/v1/account/delete', {
     config: { access: 'user', limits: ['account'] },
     schema: {
       operationId: 'deleteOwnAccount',
-      tags: TAGS,
       summary: 'Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted',
       body: Body({ current_password: CurrentPassword }),
       response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),

@@ -44,7 +44,6 @@ import {
 } from '../../platform/people/account-fields.ts'
 import { STATUSES, UserDetails } from '../users/users.views.ts'
 
-const TAGS = ['Users']
 const ABOUT = {
   phone: Type.Optional(Phone),
   city: Type.Optional(City),
@@ -80,7 +79,6 @@ function registerEdits(app: App, deps: Deps): void {
   app.post('/api/admin/v1/admin/create-user', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'createUser',
       summary: 'Create an account with a role below your own',
       body: NewUser,
@@ -97,7 +95,6 @@ function registerEdits(app: App, deps: Deps): void {
   app.patch('/api/admin/v1/user-update', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'updateUser',
       summary:
         'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
@@ -127,7 +124,6 @@ function registerDeletion(app: App, deps: Deps): void {
   app.delete('/api/admin/v1/user/:id', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'deleteUser',
       summary: 'Delete an account; it can be restored for 30 days',
       params: ById,
@@ -140,7 +136,6 @@ function registerDeletion(app: App, deps: Deps): void {
   app.post('/api/admin/v1/user/:id/restore', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'restoreUser',
       summary: 'Restore a deleted account',
       params: ById,

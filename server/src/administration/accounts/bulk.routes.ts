@@ -28,7 +28,6 @@ import { listItems, type BulkRow } from './bulk.queries.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
 import { prepareBulk, startBulkOrAsk, stateOf, undoBulk, type BulkState } from './bulk.ts'
 
-const TAGS = ['Users']
 const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
 
@@ -85,7 +84,6 @@ function registerActions(app: App, deps: Deps): void {
   app.post('/api/admin/v1/users-bulk', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'prepareBulkChange',
       summary: 'Prepare a bulk change of accounts; nothing is changed yet',
       description:
@@ -106,7 +104,6 @@ function registerActions(app: App, deps: Deps): void {
   app.post('/api/admin/v1/users-bulk/:id/start', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'startBulkChange',
       summary: 'Start a bulk change of accounts that you have prepared',
       params: ById,
@@ -120,7 +117,6 @@ function registerActions(app: App, deps: Deps): void {
   app.post('/api/admin/v1/users-bulk/:id/undo', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'undoBulkChange',
       summary: 'Undo a finished bulk change of accounts; possible once',
       description:
@@ -140,7 +136,6 @@ function registerProgress(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users-bulk/:id', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'getBulkChange',
       summary: 'The progress of a bulk change of accounts',
       params: ById,
@@ -152,7 +147,6 @@ function registerProgress(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users-bulk/:id/users', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'listBulkChangeUsers',
       summary: 'The accounts of a bulk change, and the result of each',
       params: ById,

@@ -17,7 +17,6 @@ export function registerRolesRoutes(app: App, _deps: Deps): void {
     config: { access: 'users' },
     schema: {
       operationId: 'listRoles',
-      tags: ['Users'],
       summary: 'All roles, from the lowest to the highest, with their permissions',
       response: answers(200, Success(Type.Array(Role)), 401, 403),
     },

@@ -12,7 +12,6 @@ export function registerUserSessionsRoutes(app: App, deps: Deps): void {
   app.delete('/api/admin/v1/user/:id/sessions/:session_id', {
     config: { access: 'users' },
     schema: {
-      tags: ['Users'],
       operationId: 'endUserSession',
       summary: 'End one session of a user',
       params: Type.Object({ id: Id, session_id: SessionId }),

@@ -15,7 +15,6 @@ import { approvalsPage } from '../../identity/approvals/decisions.ts'
 import { approve, refuse, type Decider } from './approvals.ts'
 import { Approval, STATUSES, toApproval } from './approvals.views.ts'
 
-const TAGS = ['Administration']
 const PATH = '/api/admin/approvals'
 const ById = Type.Object({ id: Id })
 const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval that you saw.' })
@@ -28,7 +27,6 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
     config: { access: 'approvals' },
     schema: {
       operationId: 'listApprovals',
-      tags: TAGS,
       summary: 'Requests that wait for a second administrator, and decided ones, newest first',
       querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
       response: answers(200, Page(Approval), 401, 403, 422),
@@ -44,7 +42,6 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
     config: { access: 'approvals' },
     schema: {
       operationId: 'approve',
-      tags: TAGS,
       summary: 'Approve a request of another administrator; it is done at once, exactly as shown',
       params: ById,
       body: Body({ pin: Pin }),
@@ -60,7 +57,6 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
     config: { access: 'approvals' },
     schema: {
       operationId: 'refuseApproval',
-      tags: TAGS,
       summary: 'Refuse a request of another administrator, or withdraw your own',
       params: ById,
       body: Nullable(Body({ reason: Reason })),

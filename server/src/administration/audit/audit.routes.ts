@@ -34,7 +34,6 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
   app.get('/api/admin/v1/audit-log', {
     config: { access: 'audit' },
     schema: {
-      tags: ['Audit'],
       operationId: 'listAuditLog',
       summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
       description: 'A search that finds more than 1,000 people gets 422.',

@@ -32,7 +32,6 @@ export function registerAuditRecordRoutes(app: App, deps: Deps): void {
     config: { access: 'audit' },
     schema: {
       operationId: 'getAuditedRecord',
-      tags: ['Audit'],
       summary: 'A record at a past time and its differences to now, as far as the audit log knows',
       description: 'The log knows only fields that an audited call has set or changed.',
       querystring: Type.Object({

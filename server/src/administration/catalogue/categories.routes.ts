@@ -10,7 +10,6 @@ import { addCategory, changeCategory, removeCategory } from './categories.ts'
 import { listCategories } from './categories.queries.ts'
 import { Category, CategoryItem, Slug, toCategory, toCategoryItem } from './catalogue.views.ts'
 
-const TAGS = ['Categories']
 const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
@@ -24,7 +23,6 @@ function registerListAndNew(app: App, deps: Deps): void {
   app.get('/api/admin/v1/categories', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'listCategories',
       summary: 'All categories, by name',
       querystring: Type.Object({ ...PageQuery }),
@@ -40,7 +38,6 @@ function registerListAndNew(app: App, deps: Deps): void {
   app.post('/api/admin/v1/categories', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'createCategory',
       summary: 'Add a category, at the top or below another',
       body: Body({ name: Name, slug: Slug, parent_id: ParentId }),
@@ -60,7 +57,6 @@ function registerChanges(app: App, deps: Deps): void {
   app.patch('/api/admin/v1/categories/:id', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'updateCategory',
       summary: 'Rename or move a category',
       params: ById,
@@ -80,7 +76,6 @@ function registerChanges(app: App, deps: Deps): void {
   app.delete('/api/admin/v1/categories/:id', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'deleteCategory',
       summary: 'Delete an empty category',
       params: ById,

@@ -10,7 +10,6 @@ import { Plan, Slug, toPlan } from './catalogue.views.ts'
 import { addPlan, changePlan } from './plans.ts'
 import { listPlans } from './plans.queries.ts'
 
-const TAGS = ['Plans']
 const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
@@ -18,15 +17,9 @@ const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': '
 const Period = Type.Enum(['month', 'year'])
 
 export function registerPlansRoutes(app: App, deps: Deps): void {
-  registerListAndNew(app, deps)
-  registerChange(app, deps)
-}
-
-function registerListAndNew(app: App, deps: Deps): void {
   app.get('/api/admin/v1/plans', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'listPlans',
       summary: 'All plans, by code',
       querystring: Type.Object({ ...PageQuery }),
@@ -42,7 +35,6 @@ function registerListAndNew(app: App, deps: Deps): void {
   app.post('/api/admin/v1/plans', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'createPlan',
       summary: 'Add a plan',
       body: Body({ code: Slug, name: Name, price_cents: Price, currency: Currency, period: Period }),
@@ -53,21 +45,15 @@ function registerListAndNew(app: App, deps: Deps): void {
       return write(deps, { request, reply }, answer, (tx, caller) => addPlan(deps, tx, caller, request.body))
     },
   })
-}
 
-function registerChange(app: App, deps: Deps): void {
   app.patch('/api/admin/v1/plans/:id', {
     config: { access: 'catalogue' },
     schema: {
-      tags: TAGS,
       operationId: 'updatePlan',
       summary: 'Change a plan; once people have subscribed, only its name',
       params: ById,
-      body: Body({
-        name: Type.Optional(Name),
-        price_cents: Type.Optional(Price),
-        currency: Type.Optional(Currency),
-        period: Type.Optional(Period),
+      body: Type.Partial(Type.Object({ name: Name, price_cents: Price, currency: Currency, period: Period }), {
+        additionalProperties: false,
       }),
       response: answers(200, Success(Plan), 400, 401, 403, 404, 409, 413, 415, 422),
     },

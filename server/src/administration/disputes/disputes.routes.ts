@@ -10,7 +10,6 @@ import { errors } from '../../platform/shared/errors.ts'
 import { listDisputes, resolveDispute, showSwap, type Messages, type SwapFile } from './disputes.ts'
 import { beforeOf, DisputeView, SwapDetails, toDispute, toSwapDetails } from './disputes.views.ts'
 
-const TAGS = ['Disputes']
 const ById = Type.Object({ id: Id })
 
 const SwapQuery = Type.Object({
@@ -22,15 +21,9 @@ const SwapQuery = Type.Object({
 })
 
 export function registerDisputesRoutes(app: App, deps: Deps): void {
-  registerReads(app, deps)
-  registerResolution(app, deps)
-}
-
-function registerReads(app: App, deps: Deps): void {
   app.get('/api/admin/v1/swap/:id', {
     config: { access: 'swaps', effect: 'write' },
     schema: {
-      tags: TAGS,
       operationId: 'getSwap',
       summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
       params: ById,
@@ -51,7 +44,6 @@ function registerReads(app: App, deps: Deps): void {
   app.get('/api/admin/v1/disputes', {
     config: { access: 'swaps' },
     schema: {
-      tags: TAGS,
       operationId: 'listDisputes',
       summary: 'Open disputes with their age, oldest first',
       querystring: Type.Object(PageQuery),
@@ -63,13 +55,10 @@ function registerReads(app: App, deps: Deps): void {
       return paginated(rows.map(toDispute), total, page, 'Open disputes')
     },
   })
-}
 
-function registerResolution(app: App, deps: Deps): void {
   app.post('/api/admin/v1/swap/:id/resolve', {
     config: { access: 'swaps' },
     schema: {
-      tags: TAGS,
       operationId: 'resolveDispute',
       summary: 'Resolve a dispute; the swap is completed or cancelled, and both sides get a push',
       params: ById,

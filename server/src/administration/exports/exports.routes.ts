@@ -9,14 +9,11 @@ import { stopExport } from './exports.ts'
 import { listExports } from './exports.queries.ts'
 import { Export, ExportItem, toExport, toExportItem } from './exports.views.ts'
 
-const TAGS = ['Users']
-
 export function registerExportsRoutes(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users-exports', {
     config: { access: 'users' },
     schema: {
       operationId: 'listUsersExports',
-      tags: TAGS,
       summary: 'The exports of the last 24 hours, newest first',
       querystring: Type.Object({ ...PageQuery }),
       response: answers(200, Page(ExportItem), 401, 403, 422),
@@ -32,7 +29,6 @@ export function registerExportsRoutes(app: App, deps: Deps): void {
     config: { access: 'users' },
     schema: {
       operationId: 'cancelUsersExport',
-      tags: TAGS,
       summary: 'Cancel a waiting or running export and delete its file',
       params: Type.Object({ id: Id }),
       body: EmptyBody,

@@ -16,8 +16,6 @@ import { ExportWithLink, FORMATS, toExportWithLink } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
 
-const TAGS = ['Users']
-
 const Bom = Type.Optional(
   Type.Boolean({ description: 'Begin a CSV with a byte order mark, for spreadsheets that need it.' }),
 )
@@ -64,7 +62,6 @@ function registerAtOnce(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users-export', {
     config: { access: 'users', limits: ['export'], effect: 'export' },
     schema: {
-      tags: TAGS,
       operationId: 'exportUsers',
       summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
       querystring: ExportQuery,
@@ -83,7 +80,6 @@ function registerInBackground(app: App, deps: Deps): void {
   app.post('/api/admin/v1/users-export', {
     config: { access: 'users', limits: ['export'] },
     schema: {
-      tags: TAGS,
       operationId: 'startUsersExport',
       summary: 'Start the same export in the background; read its status with the id in the answer',
       description: 'Give the parameters in the body or in the address, not in both.',
@@ -101,7 +97,6 @@ function registerInBackground(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users-export/:id', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'getUsersExport',
       summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
       params: Type.Object({ id: Id }),
@@ -114,7 +109,6 @@ function registerInBackground(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users-export/:id/file', {
     config: { access: 'public', effect: 'export' },
     schema: {
-      tags: TAGS,
       operationId: 'downloadUsersExport',
       summary: 'The file of an export, by the link in its status; no token is needed',
       params: Type.Object({ id: Id }),

@@ -16,7 +16,7 @@ import { write } from '../../platform/http/write.ts'
 import { SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { archiveGroup, type ArchivedGroup } from './archive.ts'
 import {
   findGroups,
@@ -27,7 +27,6 @@ import {
   type GroupRow,
 } from './groups-list.queries.ts'
 
-const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 
 const Group = Component('GroupRecord', {
@@ -58,15 +57,9 @@ const Member = Component('GroupRecordMember', {
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
 export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
-  registerReads(app, deps)
-  registerArchive(app, deps)
-}
-
-function registerReads(app: App, deps: Deps): void {
   app.get('/api/admin/v1/groups', {
     config: { access: 'groups' },
     schema: {
-      tags: TAGS,
       operationId: 'listAllGroups',
       summary: 'Groups, newest first by default',
       querystring: Type.Object({
@@ -95,7 +88,6 @@ function registerReads(app: App, deps: Deps): void {
   app.get('/api/admin/v1/groups/:id', {
     config: { access: 'groups' },
     schema: {
-      tags: TAGS,
       operationId: 'listGroupMembers',
       summary: 'All present and former members of a group, and the group',
       params: ById,
@@ -104,19 +96,15 @@ function registerReads(app: App, deps: Deps): void {
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)
-      const [group] = await listGroupRows(deps.db, [params.id])
-      if (group === undefined) throw errors.notFound('This group')
+      const group = existing((await listGroupRows(deps.db, [params.id]))[0], 'This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
       return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
     },
   })
-}
 
-function registerArchive(app: App, deps: Deps): void {
   app.post('/api/admin/v1/groups/:id/archive', {
     config: { access: 'groups' },
     schema: {
-      tags: TAGS,
       operationId: 'archiveGroup',
       summary: 'Archive a group; this cannot be undone',
       params: ById,

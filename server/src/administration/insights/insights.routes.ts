@@ -18,7 +18,6 @@ const MonthDays = Type.Optional(
   }),
 )
 const Value = Nullable(Type.Number())
-const TAGS = ['Insights']
 
 export function registerInsightsRoutes(app: App, deps: Deps): void {
   for (const name of NAMES) {
@@ -26,7 +25,6 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
     app.get(`/api/admin/v1/insight/${name}`, {
       config: { access: 'insights' },
       schema: {
-        tags: TAGS,
         operationId: insight.operationId,
         summary: insight.summary,
         querystring: Type.Object({
@@ -49,7 +47,6 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
   app.get('/api/admin/v1/insight/:metric/rows', {
     config: { access: 'insights' },
     schema: {
-      tags: TAGS,
       operationId: 'listInsightRows',
       summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
       params: Type.Object({ metric: Type.Enum(NAMES) }),

@@ -25,7 +25,6 @@ import {
 import { decideReportedProduct, type DecidedProduct } from './reported-product.ts'
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
 
-const TAGS = ['Reported products']
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
 const ById = Type.Object({ report_id: Id })
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
@@ -46,7 +45,6 @@ function registerReportedProducts(app: App, deps: Deps): void {
   app.get('/api/admin/v1/report/reported-product/all', {
     config: { access: 'product-reports', effect: 'report' },
     schema: {
-      tags: TAGS,
       operationId: 'listReportedProducts',
       summary: 'Reported products, one row a product, most open reports first; also as CSV',
       description: 'The filters select products. The numbers always count all reports of each product.',
@@ -87,7 +85,6 @@ function registerReportsOfProduct(app: App, deps: Deps): void {
   app.get('/api/admin/v1/report/reported-product/:product_id', {
     config: { access: 'product-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'listReportsOfProduct',
       summary: 'The reports of one product, newest first by default',
       params: Type.Object({ product_id: Id }),
@@ -121,7 +118,6 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
   app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
     config: { access: 'product-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'assignProductReport',
       summary: 'Assign a report to an administrator, by default yourself, and start its review',
       params: ById,
@@ -139,7 +135,6 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
   app.post('/api/admin/v1/report/reported-product/:report_id/resolve', {
     config: { access: 'product-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'resolveProductReport',
       summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
       params: ById,
@@ -157,7 +152,6 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
   app.post('/api/admin/v1/report/reported-product/:report_id/dismiss', {
     config: { access: 'product-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'dismissProductReport',
       summary: 'Dismiss a report as wrong; the reporter gets a push',
       params: ById,
@@ -176,7 +170,6 @@ function registerDecisionOfProduct(app: App, deps: Deps): void {
     config: { access: 'product-reports' },
     schema: {
       operationId: 'decideReportedProduct',
-      tags: TAGS,
       summary: 'Decide all undecided reports of a product at once; their reporters get a push',
       params: Type.Object({ product_id: Id }),
       body: Body({

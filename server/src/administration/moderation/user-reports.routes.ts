@@ -16,7 +16,6 @@ import { assignUserReport, resolveUserReport } from './user-reports.ts'
 import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
 import { toUserReport, UserReport } from './user-reports.views.ts'
 
-const TAGS = ['Reported users']
 const ById = Type.Object({ report_id: Id })
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
@@ -29,7 +28,6 @@ function registerList(app: App, deps: Deps): void {
   app.get('/api/admin/v1/report/reported-users', {
     config: { access: 'user-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'listUserReports',
       summary: 'Reports about users, newest first by default',
       querystring: Type.Object({
@@ -63,7 +61,6 @@ function registerDecisions(app: App, deps: Deps): void {
   app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
     config: { access: 'user-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'assignUserReport',
       summary: 'Assign a report to an administrator, by default yourself, and start its review',
       params: ById,
@@ -81,7 +78,6 @@ function registerDecisions(app: App, deps: Deps): void {
   app.post('/api/admin/v1/report/reported-users/:report_id/resolve', {
     config: { access: 'user-reports' },
     schema: {
-      tags: TAGS,
       operationId: 'resolveUserReport',
       summary: 'Resolve a report about a user with the action taken, or dismiss it',
       description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',

@@ -13,7 +13,6 @@ import { decideVerification, listQueue, REASONS } from './verification.ts'
 import { Category, CONDITIONS, ProductDetails, toProductDetails } from '../products/products.views.ts'
 import { toWaitingProduct, WaitingProduct } from './verification.views.ts'
 
-const TAGS = ['Verification']
 const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
 const ById = Type.Object({ id: Id })
 const NOTE = {
@@ -42,7 +41,6 @@ function registerQueue(app: App, deps: Deps): void {
   app.get('/api/admin/v1/add-product-verification', {
     config: { access: 'verification' },
     schema: {
-      tags: TAGS,
       operationId: 'listProductsToVerify',
       summary: 'Products that wait for verification, oldest first by default',
       querystring: Type.Object({
@@ -79,7 +77,6 @@ function registerVerdicts(app: App, deps: Deps): void {
   app.post('/api/admin/v1/mark-product-verified/:id', {
     config: { access: 'verification' },
     schema: {
-      tags: TAGS,
       operationId: 'verifyProduct',
       summary: 'Verify a product; safe to repeat',
       params: ById,
@@ -98,7 +95,6 @@ function registerVerdicts(app: App, deps: Deps): void {
     app.post(url, {
       config: { access: 'verification' },
       schema: {
-        tags: TAGS,
         operationId,
         summary: `${message}: a push tells the owner why`,
         params: ById,

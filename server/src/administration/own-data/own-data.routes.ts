@@ -26,7 +26,6 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
     },
     schema: {
       operationId: 'exportOwnData',
-      tags: ['Accounts'],
       summary: 'Download everything that the service stores about you, as a file; requires your password',
       body: Body({ current_password: CurrentPassword }),
       response: answers(200, FILE as never, 400, 401, 413, 415, 422),

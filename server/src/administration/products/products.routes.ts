@@ -24,7 +24,6 @@ import {
 } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
-const TAGS = ['Products']
 const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
 const ImageUrl = Type.String({
   maxLength: 500,
@@ -65,7 +64,6 @@ function registerList(app: App, deps: Deps): void {
   app.get('/api/admin/v1/products', {
     config: { access: 'products' },
     schema: {
-      tags: TAGS,
       operationId: 'listProducts',
       summary: 'Products, newest first',
       querystring: Type.Object({
@@ -107,7 +105,6 @@ function registerProduct(app: App, deps: Deps): void {
   app.get('/api/admin/v1/products/:id', {
     config: { access: 'products' },
     schema: {
-      tags: TAGS,
       operationId: 'getProduct',
       summary: 'A product with its owner, images, moderation, open reports, swaps and history',
       params: Type.Object({ id: Id }),
@@ -128,7 +125,6 @@ function registerChanges(app: App, deps: Deps): void {
   app.patch('/api/admin/v1/product-update', {
     config: { access: 'products.write' },
     schema: {
-      tags: TAGS,
       operationId: 'updateProduct',
       summary: 'Change a product without changing its verification',
       body: Edit,
@@ -146,7 +142,6 @@ function registerChanges(app: App, deps: Deps): void {
   app.delete('/api/admin/v1/product/:id', {
     config: { access: 'products.write' },
     schema: {
-      tags: TAGS,
       operationId: 'deleteProduct',
       summary: 'Delete a product; its open swaps are invalidated, and both sides get a push',
       params: Type.Object({ id: Id }),

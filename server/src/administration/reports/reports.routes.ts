@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
@@ -38,7 +38,6 @@ import { summariseSwaps, SWAP_STATUSES, totalOf } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
-const TAGS = ['Reports']
 const PEOPLE = 'A search that finds more than 1,000 people gets 422.'
 
 const BASES = { created_at: 'created', accepted_at: 'accepted', completed_at: 'completed' } as const
@@ -87,7 +86,6 @@ function registerSwapReport(app: App, deps: Deps): void {
   app.get('/api/admin/v1/report/transaction', {
     config: { access: 'reports', effect: 'report' },
     schema: {
-      tags: TAGS,
       operationId: 'reportSwaps',
       summary: 'Swaps, newest first, with a summary; also as CSV',
       description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
@@ -126,7 +124,6 @@ function registerUserReport(app: App, deps: Deps): void {
   app.get('/api/admin/v1/report/user/:id', {
     config: { access: 'reports' },
     schema: {
-      tags: TAGS,
       operationId: 'reportOneUser',
       summary: 'The report about one user; the range limits the totals and the days of activity',
       params: Type.Object({ id: Id }),
@@ -145,7 +142,6 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
   app.get('/api/admin/v1/report/subscription', {
     config: { access: 'reports', effect: 'report' },
     schema: {
-      tags: TAGS,
       operationId: 'reportSubscriptions',
       summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
       description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
@@ -207,19 +203,7 @@ function reachOf(people: People | undefined) {
   return people?.reach === undefined ? {} : { search_reach: people.reach }
 }
 
-type TransactionQueries = {
-  start_date?: string
-  end_date?: string
-  timezone?: string
-  date_field?: keyof typeof BASES
-  status?: string
-  origin?: 'request' | 'match'
-  user_id?: number
-  product_id?: number
-  group_id?: number
-}
-
-function swapFilterOf(query: TransactionQueries): SwapFilter {
+function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {
   const { from, to } = rangeOf(query)
   return {
     basis: from === undefined && to === undefined ? 'created' : BASES[query.date_field ?? 'created_at'],

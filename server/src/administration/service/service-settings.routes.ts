@@ -16,7 +16,6 @@ export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]
     config: { access: 'audit' },
     schema: {
       operationId: 'listServiceSettings',
-      tags: ['Settings'],
       summary: 'The settings of the service in the process that answers; secrets are hidden',
       response: answers(200, Success(Type.Array(Setting)), 401, 403),
     },

@@ -17,7 +17,6 @@ import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
 import { Profile, UserItem } from './users.views.ts'
 
-const TAGS = ['Users']
 // Of up to 100 users each: reading them takes 10 ms.
 const MOST_PAGES = 20
 
@@ -33,7 +32,6 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
   app.get('/api/admin/v1/users', {
     config: { access: 'users' },
     schema: {
-      tags: TAGS,
       operationId: 'listUsers',
       summary: 'List users, newest first; search, filters, sorting',
       querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
@@ -48,7 +46,6 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
   app.get('/api/admin/v1/user-profile', {
     config: { access: 'panel' },
     schema: {
-      tags: TAGS,
       operationId: 'getUser',
       summary:
         'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',

@@ -9,7 +9,6 @@ import { write } from '../../platform/http/write.ts'
 import { blockUser, unblockUser, type BlockState } from './blocks.ts'
 import { listBlocks, type BlockedRow } from './blocks.queries.ts'
 
-const TAGS = ['Blocks']
 const ById = Type.Object({ id: Id })
 const Block = Component('Block', { user_id: Type.Integer(), is_blocked: Type.Boolean() })
 const Blocked = Component('BlockedPerson', { user: Person, created_at: Timestamp })
@@ -19,7 +18,6 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
   app.get('/api/v1/blocks', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listMyBlocks',
       summary: 'People you block, newest first',
       querystring: Type.Object({ ...CursorQuery }),
@@ -37,7 +35,6 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
   app.post('/api/v1/users/:id/block', {
     config: { access: 'user', limits: ['block'] },
     schema: {
-      tags: TAGS,
       operationId: 'blockUser',
       summary: 'Block a person; neither of you sees, can write to, or gets pushes about the other',
       params: ById,
@@ -53,7 +50,6 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
   app.delete('/api/v1/users/:id/block', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'unblockUser',
       summary: 'Unblock a person; safe to repeat',
       params: ById,

@@ -8,7 +8,6 @@ import { refuseWithoutMail } from '../mails/mails.ts'
 import { askToConfirm, confirmAddress } from './address.ts'
 import { MailToken } from './recovery.views.ts'
 
-const TAGS = ['Accounts']
 const Nothing = Success(Type.Object({}))
 
 export function registerAddressRoutes(app: App, deps: Deps): void {
@@ -16,7 +15,6 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: ['address-confirm'] },
     schema: {
       operationId: 'sendAddressConfirmation',
-      tags: TAGS,
       summary: 'Send the mail for confirming your address again',
       body: EmptyBody,
       response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
@@ -32,7 +30,6 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
     config: { access: 'public', limits: ['mail-token'] },
     schema: {
       operationId: 'confirmAddress',
-      tags: TAGS,
       summary: 'Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes',
       body: Body({ token: MailToken }),
       response: answers(200, Nothing, 400, 409, 413, 415, 422),

@@ -8,7 +8,6 @@ import { refuseWithoutMail } from '../mails/mails.ts'
 import { askForPassword, mayAsk, prepareReset, resetPassword } from './password.ts'
 import { MailToken } from './recovery.views.ts'
 
-const TAGS = ['Accounts']
 const Nothing = Success(Type.Object({}))
 const ASKED = {
   status: 202,
@@ -22,7 +21,6 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
     config: { access: 'public', limits: ['password-forgot'] },
     schema: {
       operationId: 'forgotPassword',
-      tags: TAGS,
       summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
       body: Body({ email: Email }),
       response: answers(202, Nothing, 400, 413, 415, 422),
@@ -41,7 +39,6 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
     config: { access: 'public', limits: ['mail-token'] },
     schema: {
       operationId: 'resetPassword',
-      tags: TAGS,
       summary: 'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
       body: Body({ token: MailToken, password: Password }),
       response: answers(200, Nothing, 400, 413, 415, 422),

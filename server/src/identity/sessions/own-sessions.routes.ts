@@ -8,7 +8,6 @@ import { SessionId } from '../../platform/people/account-fields.ts'
 import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 import type { OpenSession } from './sessions.queries.ts'
 
-const TAGS = ['Accounts']
 const PATH = '/api/v1/account/sessions'
 const Nothing = Success(Type.Object({}))
 const OwnSession = Type.Object({
@@ -26,7 +25,6 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
     config: { access: 'user' },
     schema: {
       operationId: 'listOwnSessions',
-      tags: TAGS,
       summary: 'Where you are signed in: up to 100 open sessions, last used first',
       response: answers(200, Success(Type.Array(OwnSession)), 401),
     },
@@ -43,7 +41,6 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: ['account'] },
     schema: {
       operationId: 'endOtherSessions',
-      tags: TAGS,
       summary: 'Sign out everywhere else: ends all your sessions but this one',
       response: answers(200, Nothing, 401, 422),
     },
@@ -57,7 +54,6 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: ['account'] },
     schema: {
       operationId: 'endOwnSession',
-      tags: TAGS,
       summary: 'End one of your sessions; this may be the present one',
       params: Type.Object({ session_id: SessionId }),
       response: answers(200, Nothing, 401, 404, 422),

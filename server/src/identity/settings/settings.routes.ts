@@ -52,28 +52,19 @@ type EventFields = Record<(typeof EVENT_KINDS)[number], TBoolean>
 type OptionalEventFields = Record<(typeof EVENT_KINDS)[number], TOptional<TBoolean>>
 
 export function registerSettingsRoutes(app: App, deps: Deps): void {
-  registerReading(app, deps)
-  registerChange(app, deps)
-}
-
-function registerReading(app: App, deps: Deps): void {
   app.get('/api/user/settings', {
     config: { access: 'user' },
     schema: {
-      tags: ['Settings'],
       operationId: 'getMySettings',
       summary: 'Your settings',
       response: answers(200, Success(Settings), 401),
     },
     handler: async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
   })
-}
 
-function registerChange(app: App, deps: Deps): void {
   app.put('/api/user/settings', {
     config: { access: 'user' },
     schema: {
-      tags: ['Settings'],
       operationId: 'setMySettings',
       summary: 'Change your settings',
       body: Body({ notification: Type.Enum(['0', '1']) }),
@@ -88,7 +79,6 @@ function registerChange(app: App, deps: Deps): void {
   app.get('/api/v1/me/settings', {
     config: { access: 'user' },
     schema: {
-      tags: ['Settings'],
       operationId: 'getMyPushSettings',
       summary: 'Your push settings',
       response: answers(200, Success(MySettings), 401),
@@ -99,7 +89,6 @@ function registerChange(app: App, deps: Deps): void {
   app.patch('/api/v1/me/settings', {
     config: { access: 'user' },
     schema: {
-      tags: ['Settings'],
       operationId: 'updateMyPushSettings',
       summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
       body: MySettingsChange,

@@ -46,7 +46,6 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
   app.post('/api/v1/register', {
     config: { access: 'public', limits: ['register'] },
     schema: {
-      tags: ['Accounts'],
       operationId: 'register',
       summary: 'Create an account and sign in',
       body: Registration,
@@ -67,7 +66,6 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
   app.get('/api/v1/logout', {
     config: { access: 'user', effect: 'write' },
     schema: {
-      tags: ['Accounts'],
       operationId: 'signOut',
       summary: 'End the session; with device_id, that device receives no more pushes for this account',
       querystring: Type.Object({ device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }),
@@ -155,7 +153,6 @@ function registerSecondStep(app: App, deps: Deps): void {
     },
     schema: {
       operationId: 'signInWithSecondFactor',
-      tags: ['Accounts'],
       summary:
         'The second step of signing in, with the token of the first step and a code of your app or a recovery code',
       body: SecondStep,

@@ -14,7 +14,6 @@ import { Code } from './auth.views.ts'
 import { confirmOwn, renewOwnCodes, showOwnCode, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
 
 const PATH = '/api/v1/account/second-factor'
-const TAGS = ['Accounts']
 const LIMITS = ['account'] as ['account']
 const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
 
@@ -37,7 +36,6 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
     config: { access: 'user' },
     schema: {
       operationId: 'getSecondFactor',
-      tags: TAGS,
       summary: 'Whether your account has codes of an app, and how many recovery codes are left',
       response: answers(200, Success(State), 401),
     },
@@ -51,7 +49,6 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
     schema: {
       operationId: 'startSecondFactor',
-      tags: TAGS,
       summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
       description:
         'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
@@ -70,7 +67,6 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
     schema: {
       operationId: 'confirmSecondFactor',
-      tags: TAGS,
       summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
       description: 'After this, signing in requires a code. Your other sessions end.',
       body: WithCode,
@@ -93,7 +89,6 @@ function registerCodeRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
     schema: {
       operationId: 'renewRecoveryCodes',
-      tags: TAGS,
       summary: 'Replace your recovery codes with ten new ones; requires a second factor',
       description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
       body: Body({ code: Type.Optional(Code) }),
@@ -111,7 +106,6 @@ function registerCodeRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
     schema: {
       operationId: 'showSecondFactor',
-      tags: TAGS,
       summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
       body: WithCode,
       response: answers(200, Success(Type.Object({})), 400, 401, 413, 415, 422),
@@ -130,7 +124,6 @@ function registerCodeRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
     schema: {
       operationId: 'disableSecondFactor',
-      tags: TAGS,
       summary: 'Turn the codes of your app off with a code; your other sessions end',
       body: WithCode,
       response: answers(200, Success(Type.Object({})), 400, 401, 403, 413, 415, 422),

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
-import { askToProve, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
+import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
 import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
 import { noteShown } from './own-factor.ts'
 import { askingOf } from './own-factor.routes.ts'
@@ -36,7 +36,6 @@ const PATH = '/api/v1/account/passkeys'
 // Not below PATH: there `options` and `show` would be read as ids.
 const OPTIONS = '/api/v1/account/passkey-options'
 const SHOW = '/api/v1/account/show-passkey'
-const TAGS = ['Accounts']
 const LIMITS = ['account'] as ['account']
 const ONCE = 'Its challenge is valid once.'
 
@@ -65,7 +64,6 @@ function registerList(app: App, deps: Deps): void {
     config: { access: 'user' },
     schema: {
       operationId: 'listPasskeys',
-      tags: TAGS,
       summary: 'Your passkeys, the oldest first',
       response: answers(200, Success(List), 401),
     },
@@ -80,7 +78,6 @@ function registerList(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS },
     schema: {
       operationId: 'renamePasskey',
-      tags: TAGS,
       summary: 'Rename one of your passkeys',
       params: ById,
       body: Body({ name: Name }),
@@ -98,7 +95,6 @@ function registerList(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS },
     schema: {
       operationId: 'removePasskey',
-      tags: TAGS,
       summary: 'Remove one of your passkeys and end your other sessions',
       description: 'This session must have shown a second factor in the last ten minutes.',
       params: ById,
@@ -116,7 +112,6 @@ function registerNew(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
     schema: {
       operationId: 'startPasskey',
-      tags: TAGS,
       summary: 'Start adding a passkey: returns the options for the browser, valid for 5 minutes',
       description:
         'Requires your password if your account has no second factor. Otherwise this session must have shown a second factor in the last ten minutes.',
@@ -137,7 +132,6 @@ function registerNew(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
     schema: {
       operationId: 'addPasskey',
-      tags: TAGS,
       summary: 'Add the passkey that the browser created; with your first second factor you get ten recovery codes',
       description: 'Every later sign-in requires a second factor. If this is your first one, your other sessions end.',
       body: Body({ name: Name, credential: Credential }),
@@ -161,7 +155,6 @@ function registerShow(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
     schema: {
       operationId: 'askForPasskey',
-      tags: TAGS,
       summary: 'Start showing one of your passkeys: returns the options for the browser, valid for 5 minutes',
       body: EmptyBody,
       response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
@@ -169,7 +162,7 @@ function registerShow(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
       return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, (tx) =>
-        askToProve(deps, tx, principalOf(request).userId, party),
+        askForPasskey(deps, tx, 'prove', { userId: principalOf(request).userId, party }),
       )
     },
   })
@@ -178,7 +171,6 @@ function registerShow(app: App, deps: Deps): void {
     config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
     schema: {
       operationId: 'showPasskey',
-      tags: TAGS,
       summary: 'Show one of your passkeys, so that this session may change your second factor for ten minutes',
       body: Body({ passkey: Signed }),
       response: answers(200, Success(Type.Object({})), 400, 401, 409, 413, 415, 422),

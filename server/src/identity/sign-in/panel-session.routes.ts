@@ -36,7 +36,6 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
     },
     schema: {
-      tags: ['Administration'],
       operationId: 'openPanelSession',
       summary: 'Sign in to the panel; the session is in a cookie',
       description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
@@ -63,7 +62,6 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
   app.delete(PATH, {
     config: { access: 'user' },
     schema: {
-      tags: ['Administration'],
       operationId: 'closePanelSession',
       summary: 'Sign out of the panel',
       response: answers(200, Success(Type.Object({})), 401, 422),
@@ -88,7 +86,6 @@ function registerSecondStep(app: App, deps: Deps): void {
     },
     schema: {
       operationId: 'signInToPanelWithSecondFactor',
-      tags: ['Administration'],
       summary: 'The second step of signing in to the panel, with the token of the first step and a code',
       body: SecondStep,
       response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
@@ -111,7 +108,6 @@ function registerPasskeyStep(app: App, deps: Deps): void {
     },
     schema: {
       operationId: 'askForPasskeyAtSignIn',
-      tags: ['Administration'],
       summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
       body: Body({ pending_token: PendingToken }),
       response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
@@ -132,7 +128,6 @@ function registerPasskeyStep(app: App, deps: Deps): void {
     },
     schema: {
       operationId: 'signInToPanelWithPasskey',
-      tags: ['Administration'],
       summary:
         'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
       body: Body({ pending_token: PendingToken, passkey: Signed }),

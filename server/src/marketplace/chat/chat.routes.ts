@@ -10,7 +10,6 @@ import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.
 import type { ChatLine } from './chat.queries.ts'
 import { ChatMessage, NEWER, OLDER, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
 
-const TAGS = ['Chats']
 const ById = Type.Object({ id: Id })
 const LONGEST = 2_000
 
@@ -24,7 +23,6 @@ function registerLines(app: App, deps: Deps): void {
   app.get('/api/v1/swaps/:id/messages', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listSwapMessages',
       summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
       params: ById,
@@ -50,7 +48,6 @@ function registerLines(app: App, deps: Deps): void {
   app.post('/api/v1/swaps/:id/messages', {
     config: { access: 'user', limits: ['swap-message'] },
     schema: {
-      tags: TAGS,
       operationId: 'sendSwapMessage',
       summary: 'Send a message to the other side of a swap; they get a push',
       description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
@@ -73,7 +70,6 @@ function registerReading(app: App, deps: Deps): void {
   app.post('/api/v1/swaps/:id/read', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'markSwapMessagesRead',
       summary: 'Mark the messages that you received, up to one, as read',
       params: ById,

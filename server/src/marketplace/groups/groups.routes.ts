@@ -40,24 +40,16 @@ import {
   Visibility,
 } from './groups.views.ts'
 
-const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 const GROUPS = cursorsOf('groups', ['number', 'number'])
 const MEMBERS = cursorsOf('group members', ['number'])
 const REQUESTS = cursorsOf('group requests', ['number', 'number'])
 
-const NewGroup = Body({
-  name: GroupName,
-  description: Type.Optional(Description),
-  visibility: Type.Optional(Visibility),
-  join_policy: Type.Optional(JoinPolicy),
-})
-const Change = Body({
-  name: Type.Optional(GroupName),
-  description: Type.Optional(Description),
-  visibility: Type.Optional(Visibility),
-  join_policy: Type.Optional(JoinPolicy),
-})
+const Change = Type.Partial(
+  Type.Object({ name: GroupName, description: Description, visibility: Visibility, join_policy: JoinPolicy }),
+  { additionalProperties: false },
+)
+const NewGroup = Body({ ...Change.properties, name: GroupName })
 
 export function registerGroupsRoutes(app: App, deps: Deps): void {
   registerLists(app, deps)
@@ -69,7 +61,6 @@ function registerLists(app: App, deps: Deps): void {
   app.get('/api/v1/groups', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listGroups',
       summary: 'Public groups, or your own, newest first',
       querystring: Type.Object({
@@ -96,7 +87,6 @@ function registerLists(app: App, deps: Deps): void {
   app.post('/api/v1/groups', {
     config: { access: 'user', limits: ['group-create'] },
     schema: {
-      tags: TAGS,
       operationId: 'createGroup',
       summary: 'Create a group; you are its owner',
       body: NewGroup,
@@ -115,7 +105,6 @@ function registerGroup(app: App, deps: Deps): void {
   app.get('/api/v1/groups/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'getGroup',
       summary: 'One group with a page of its members; a private one is 404 for strangers',
       description: 'Only members see the other members.',
@@ -151,7 +140,6 @@ function registerGroup(app: App, deps: Deps): void {
   app.get('/api/v1/groups/:id/requests', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listJoinRequests',
       summary: 'People who ask to join a group that you administer, oldest first',
       params: ById,
@@ -175,7 +163,6 @@ function registerChanges(app: App, deps: Deps): void {
   app.patch('/api/v1/groups/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'updateGroup',
       summary: 'Change the name, description, visibility or join policy of a group that you administer',
       params: ById,
@@ -195,7 +182,6 @@ function registerChanges(app: App, deps: Deps): void {
   app.post('/api/v1/groups/:id/archive', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'archiveMyGroup',
       summary: 'Archive a group that you own; this cannot be undone',
       params: ById,

@@ -7,7 +7,6 @@ import { write } from '../../platform/http/write.ts'
 import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { Standing, toStanding } from './groups.views.ts'
 
-const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 const ByMember = Type.Object({ id: Id, user_id: Id })
 const OWN = [400, 401, 404, 409, 413, 415, 422]
@@ -32,16 +31,9 @@ const DECISIONS = [
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
-  registerJoining(app, deps)
-  registerInvitation(app, deps)
-  registerMembers(app, deps)
-}
-
-function registerJoining(app: App, deps: Deps): void {
   app.post('/api/v1/groups/:id/join', {
     config: { access: 'user', limits: ['group-join-request'] },
     schema: {
-      tags: TAGS,
       operationId: 'joinGroup',
       summary: 'Join a group, accept its invitation, or ask its administrators',
       params: ById,
@@ -58,7 +50,6 @@ function registerJoining(app: App, deps: Deps): void {
   app.post('/api/v1/groups/:id/leave', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'leaveGroup',
       summary: 'Leave a group, withdraw your request, or decline its invitation',
       params: ById,
@@ -71,13 +62,10 @@ function registerJoining(app: App, deps: Deps): void {
       return write(deps, { request, reply }, answer, (tx) => leaveGroup(deps, tx, who))
     },
   })
-}
 
-function registerInvitation(app: App, deps: Deps): void {
   app.post('/api/v1/groups/:id/invitations', {
     config: { access: 'user', limits: ['group-invite'] },
     schema: {
-      tags: TAGS,
       operationId: 'inviteToGroup',
       summary: 'Invite a person to a group that you administer',
       params: ById,
@@ -93,6 +81,8 @@ function registerInvitation(app: App, deps: Deps): void {
       )
     },
   })
+
+  registerMembers(app, deps)
 }
 
 function registerMembers(app: App, deps: Deps): void {
@@ -100,7 +90,6 @@ function registerMembers(app: App, deps: Deps): void {
     app.post(url, {
       config: { access: 'user' },
       schema: {
-        tags: TAGS,
         operationId,
         summary,
         params: ByMember,
@@ -118,7 +107,6 @@ function registerMembers(app: App, deps: Deps): void {
   app.patch('/api/v1/groups/:id/members/:user_id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'setGroupMemberRole',
       summary: 'Make a member of your group an administrator, or an administrator a member',
       params: ByMember,

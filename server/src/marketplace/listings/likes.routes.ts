@@ -11,7 +11,6 @@ import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
 import { matchesOf, type Match } from './liked.ts'
 
-const TAGS = ['Likes and matches']
 const ById = Type.Object({ id: Id })
 
 const Liked = Component('Like', {
@@ -40,7 +39,6 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
   app.put('/api/v1/products/:id/like', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'likeProduct',
       summary: 'Like a product of somebody else; safe to repeat',
       params: ById,
@@ -55,7 +53,6 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
   app.delete('/api/v1/products/:id/like', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'unlikeProduct',
       summary: 'Remove a like; safe to repeat. A match remains',
       params: ById,
@@ -74,7 +71,6 @@ function registerLists(app: App, { db }: Deps): void {
   app.get('/api/v1/me/likes', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listMyLikes',
       summary: 'The products that you like, newest like first',
       querystring: Type.Object(CursorQuery),
@@ -99,7 +95,6 @@ function registerLists(app: App, { db }: Deps): void {
   app.get('/api/v1/matches', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listMyMatches',
       summary: 'People with whom you have a mutual like, newest match first',
       querystring: Type.Object(CursorQuery),

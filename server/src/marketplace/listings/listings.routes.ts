@@ -22,7 +22,6 @@ import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { publicPageOf } from './public-page.ts'
 
-const TAGS = ['Products on the market']
 const ById = Type.Object({ id: Id })
 
 const NEWEST = cursorsOf('products newest', ['number'])
@@ -72,7 +71,6 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
   app.get('/api/v1/products', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'browseProducts',
       summary: 'Products of others that you can ask for in a swap now',
       querystring: BrowseQuery,
@@ -96,7 +94,6 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
   app.get('/api/v1/products/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'viewProduct',
       summary: 'A product as its screen shows it; for your own product also what others cannot see',
       params: ById,
@@ -109,13 +106,8 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
     },
   })
 
-  registerCategories(app, deps)
-  registerPublicPage(app, deps)
-}
-
-function registerCategories(app: App, { db }: Deps): void {
   const answer = sharedAnswers(async (_question: 'all') => {
-    const categories = await countedCategories(db)
+    const categories = await countedCategories(deps.db)
     return ok(
       categories.map(({ category_id, ...category }) => ({ id: category_id, ...category })),
       'Categories',
@@ -124,20 +116,20 @@ function registerCategories(app: App, { db }: Deps): void {
   app.get('/api/v1/categories', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'browseCategories',
       summary: 'All categories by name, with the number of products listed in each',
       response: answers(200, Success(Type.Array(CountedCategory)), 401),
     },
     handler: async (_request, reply) => answer(reply, 'all'),
   })
+
+  registerPublicPage(app, deps)
 }
 
 function registerPublicPage(app: App, deps: Deps): void {
   app.get('/api/v1/users/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'viewPerson',
       summary: 'A person and the products they list, newest first',
       params: ById,

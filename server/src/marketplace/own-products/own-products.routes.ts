@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
@@ -15,14 +15,15 @@ import { listOwn, type OwnRow } from './own-list.queries.ts'
 import { actOnOwn, createOwn, deleteOwn, editOwn } from './own-products.ts'
 import { OwnCard, STATUSES, toOwnCard } from './own-products.views.ts'
 
-const TAGS = ['Own products']
 const ById = Type.Object({ id: Id })
 
-const FIELDS = {
+const NEEDED = {
   title: Line({ maxLength: 200 }),
   description: Lines({ maxLength: 5_000 }),
   category_id: Id,
   condition: Type.Enum([...CONDITIONS]),
+}
+const FURTHER = {
   images: Type.Array(ImageUrl, {
     maxItems: 10,
     uniqueItems: true,
@@ -34,30 +35,12 @@ const FIELDS = {
 }
 
 const NewProduct = Body({
-  title: FIELDS.title,
-  description: FIELDS.description,
-  category_id: FIELDS.category_id,
-  condition: FIELDS.condition,
-  images: Type.Optional(FIELDS.images),
-  wants: Type.Optional(FIELDS.wants),
-  city: Type.Optional(FIELDS.city),
-  estimated_value_cents: Type.Optional(FIELDS.estimated_value_cents),
+  ...NEEDED,
+  ...Type.Partial(Type.Object(FURTHER)).properties,
   submit: Type.Optional(Type.Boolean({ description: 'List it at once; by default it is a draft.' })),
 })
 
-const Edit = Type.Object(
-  {
-    title: Type.Optional(FIELDS.title),
-    description: Type.Optional(FIELDS.description),
-    category_id: Type.Optional(FIELDS.category_id),
-    condition: Type.Optional(FIELDS.condition),
-    images: Type.Optional(FIELDS.images),
-    wants: Type.Optional(FIELDS.wants),
-    city: Type.Optional(FIELDS.city),
-    estimated_value_cents: Type.Optional(FIELDS.estimated_value_cents),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
+const Edit = Type.Partial(Type.Object({ ...NEEDED, ...FURTHER }), { additionalProperties: false, minProperties: 1 })
 
 const DELETED = {
   message: 'Product deleted',
@@ -72,17 +55,16 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   app.post('/api/v1/products', {
     config: { access: 'user', limits: ['new-product'] },
     schema: {
-      tags: TAGS,
       operationId: 'createMyProduct',
       summary: 'Create a product, as a draft or listed at once',
       body: NewProduct,
       response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
     },
     handler: async (request, reply) => {
-      const { submit: isSubmitted = false } = request.body
+      const { submit: isSubmitted = false, ...draft } = request.body
       const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
       return write(deps, { request, reply }, answer, (tx) =>
-        createOwn(deps, tx, { userId: principalOf(request).userId, draft: draftOf(request.body), isSubmitted }),
+        createOwn(deps, tx, { userId: principalOf(request).userId, draft, isSubmitted }),
       )
     },
   })
@@ -90,7 +72,6 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   app.patch('/api/v1/products/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'updateMyProduct',
       summary: 'Change one of your products',
       description:
@@ -108,7 +89,6 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   app.delete('/api/v1/products/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'deleteMyProduct',
       summary: 'Delete one of your products; not possible while it is promised in a swap',
       params: ById,
@@ -125,7 +105,6 @@ function registerOwnList(app: App, { db }: Deps): void {
   app.get('/api/v1/me/products', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listMyProducts',
       summary: 'Your products, newest first',
       querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
@@ -157,7 +136,6 @@ function registerActions(app: App, deps: Deps): void {
     app.post(`/api/v1/products/:id/${action}`, {
       config: { access: 'user' },
       schema: {
-        tags: TAGS,
         operationId: `${action}MyProduct`,
         summary,
         params: ById,
@@ -173,17 +151,5 @@ function registerActions(app: App, deps: Deps): void {
 }
 
 function ownOf(request: FastifyRequest & { params: { id: number } }) {
-  return {
-    userId: principalOf(request).userId,
-    productId: request.params.id,
-    expected: expectedVersions(request),
-  }
-}
-
-function draftOf({ category_id, estimated_value_cents, submit: _submit, ...rest }: Static<typeof NewProduct>) {
-  return {
-    ...rest,
-    categoryId: category_id,
-    ...(estimated_value_cents !== undefined && { estimatedValueCents: estimated_value_cents }),
-  }
+  return { userId: principalOf(request).userId, productId: request.params.id, expected: expectedVersions(request) }
 }

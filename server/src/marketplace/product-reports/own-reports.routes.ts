@@ -11,7 +11,6 @@ import { listReportsBy, type OwnReport } from './own-reports.queries.ts'
 import { REPORT_REASONS, reportProduct } from './own-reports.ts'
 import { REPORT_STATUSES } from './outcomes.ts'
 
-const TAGS = ['Product reports']
 const STATUS = Type.Enum([...REPORT_STATUSES])
 
 const OwnReportSchema = Component('OwnReport', {
@@ -39,7 +38,6 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
   app.post('/api/v1/products/:id/report', {
     config: { access: 'user', limits: ['product-report'] },
     schema: {
-      tags: TAGS,
       operationId: 'reportProduct',
       summary: 'Report a product of somebody else to the moderators',
       params: Type.Object({ id: Id }),
@@ -65,7 +63,6 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
   app.get('/api/v1/me/reports', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listMyReports',
       summary: 'Your reports and their outcomes, newest first',
       querystring: Type.Object(CursorQuery),

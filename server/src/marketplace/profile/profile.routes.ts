@@ -13,8 +13,6 @@ import { LANGUAGE_TAG, LANGUAGES } from '../../platform/events/languages.ts'
 import { changeProfile } from './profile.ts'
 import { countOwn, findProfile, type Profile as ProfileRow, type ProfileCounts } from './profile.queries.ts'
 
-const TAGS = ['Profile']
-
 const FIELDS = {
   id: Type.Integer(),
   username: Type.String(),
@@ -58,7 +56,6 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
   app.get('/api/v1/me', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'getMyProfile',
       summary: 'Your profile, with the numbers of the app’s first screen',
       response: answers(200, Success(OwnProfile), 401),
@@ -75,7 +72,6 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
   app.patch('/api/v1/me', {
     config: { access: 'user', limits: ['account'] },
     schema: {
-      tags: TAGS,
       operationId: 'updateMyProfile',
       summary: 'Change your profile',
       body: Change,

@@ -19,7 +19,6 @@ import { refuseUnsigned } from './signature.ts'
 import { receiveStoreEvent } from './store-events.ts'
 import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
 
-const TAGS = ['Subscriptions']
 const STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const
 const STORES = ['app_store', 'play_store', 'stripe', 'manual'] as const
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
@@ -67,7 +66,6 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
   app.get('/api/v1/subscription', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'getMySubscription',
       summary: 'Your present or last subscription; null if you never had one',
       response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
@@ -87,7 +85,6 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
       refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
     },
     schema: {
-      tags: TAGS,
       operationId: 'receiveSubscriptionEvent',
       summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
       description:

@@ -21,7 +21,6 @@ import {
 import { isOfStranger, type EntryRow } from './swap-screens.queries.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
-const TAGS = ['Swaps']
 const STATES = ['open', 'waiting_for_me', 'done'] as const
 const MESSAGES_SHOWN = 20
 
@@ -53,7 +52,6 @@ function registerLists(app: App, deps: Deps): void {
   app.get('/api/v1/swaps', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'listMySwaps',
       summary: 'Your swaps as a list shows them, newest first',
       querystring: Type.Object({
@@ -80,7 +78,6 @@ function registerLists(app: App, deps: Deps): void {
   app.get('/api/v1/swaps/:id', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'getMySwap',
       summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
       params: ById,
@@ -97,7 +94,6 @@ function registerProposals(app: App, deps: Deps): void {
   app.post('/api/v1/swaps', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'proposeSwap',
       summary: 'Propose a swap to the owner of products',
       description:
@@ -120,7 +116,6 @@ function registerProposals(app: App, deps: Deps): void {
   app.post('/api/v1/swaps/:id/counter', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'counterSwap',
       summary: 'Answer a proposal with a counter-proposal, which waits for the other side',
       params: ById,
@@ -138,7 +133,7 @@ function registerMoves(app: App, deps: Deps): void {
   for (const [move, summary, message] of SIMPLE_MOVES)
     app.post(`/api/v1/swaps/:id/${move}`, {
       config: { access: 'user' },
-      schema: { tags: TAGS, operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
+      schema: { operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
       handler: async (request, reply) =>
         write(deps, { request, reply }, movedAs(message), (tx) => moveOwnSwap(deps, tx, move, ownOf(request))),
     })
@@ -146,7 +141,6 @@ function registerMoves(app: App, deps: Deps): void {
   app.post('/api/v1/swaps/:id/dispute', {
     config: { access: 'user' },
     schema: {
-      tags: TAGS,
       operationId: 'disputeSwap',
       summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
       params: ById,

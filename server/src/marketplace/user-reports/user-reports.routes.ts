@@ -14,7 +14,6 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
   app.post('/api/v1/users/:id/report', {
     config: { access: 'user', limits: ['user-report'] },
     schema: {
-      tags: ['User reports'],
       operationId: 'reportUser',
       summary: 'Report a person to the administrators; the person is not informed',
       params: Type.Object({ id: Id }),
