@@ -26,13 +26,13 @@ import { decideReportedProduct, type DecidedProduct } from './reported-product.t
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
 
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
-const ById = Type.Object({ report_id: Id })
+export const ByReport = Type.Object({ report_id: Id })
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
 const DecidedView = Type.Object({
   product_id: Type.Integer(),
   decided: Type.Integer({ description: 'Reports that were decided.' }),
 })
-const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
+export const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 export function registerProductReportsRoutes(app: App, deps: Deps): void {
   registerReportedProducts(app, deps)
@@ -120,7 +120,7 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
     schema: {
       operationId: 'assignProductReport',
       summary: 'Assign a report to an administrator, by default yourself, and start its review',
-      params: ById,
+      params: ByReport,
       body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
       response: answers(200, Success(Report), ...DECIDED),
     },
@@ -137,7 +137,7 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
     schema: {
       operationId: 'resolveProductReport',
       summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
-      params: ById,
+      params: ByReport,
       body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
       response: answers(200, Success(Report), ...DECIDED),
     },
@@ -154,7 +154,7 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
     schema: {
       operationId: 'dismissProductReport',
       summary: 'Dismiss a report as wrong; the reporter gets a push',
-      params: ById,
+      params: ByReport,
       body: Nullable(Body({ note: Type.Optional(Note) })),
       response: answers(200, Success(Report), ...DECIDED),
     },
@@ -212,6 +212,6 @@ function toDecided({ productId, decided }: DecidedProduct): Static<typeof Decide
   return { product_id: productId, decided }
 }
 
-function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {
+export function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {
   return { reportId: request.params.report_id, expected: expectedVersions(request) }
 }

@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
-import { STATUSES, VERIFICATIONS } from '../products/products.views.ts'
+import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })

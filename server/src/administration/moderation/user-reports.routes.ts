@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { rangeIn, rangeOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
@@ -14,10 +12,8 @@ import { findUserReports, listUserReports } from '../../marketplace/user-reports
 import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { assignUserReport, resolveUserReport } from './user-reports.ts'
 import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
+import { ByReport, chosenBy, DECIDED } from './product-reports.routes.ts'
 import { toUserReport, UserReport } from './user-reports.views.ts'
-
-const ById = Type.Object({ report_id: Id })
-const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 export function registerReportedUsersRoutes(app: App, deps: Deps): void {
   registerList(app, deps)
@@ -63,7 +59,7 @@ function registerDecisions(app: App, deps: Deps): void {
     schema: {
       operationId: 'assignUserReport',
       summary: 'Assign a report to an administrator, by default yourself, and start its review',
-      params: ById,
+      params: ByReport,
       body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
       response: answers(200, Success(UserReport), ...DECIDED),
     },
@@ -81,7 +77,7 @@ function registerDecisions(app: App, deps: Deps): void {
       operationId: 'resolveUserReport',
       summary: 'Resolve a report about a user with the action taken, or dismiss it',
       description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
-      params: ById,
+      params: ByReport,
       body: Body({
         action: Type.Enum(['suspend_user', 'other', 'dismiss']),
         note: Type.Optional(Lines({ maxLength: 1_000 })),
@@ -96,8 +92,4 @@ function registerDecisions(app: App, deps: Deps): void {
       )
     },
   })
-}
-
-function chosenBy(request: FastifyRequest & { params: { report_id: number } }) {
-  return { reportId: request.params.report_id, expected: expectedVersions(request) }
 }

@@ -10,7 +10,8 @@ import { write } from '../../platform/http/write.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { decideVerification, listQueue, REASONS } from './verification.ts'
-import { Category, CONDITIONS, ProductDetails, toProductDetails } from '../products/products.views.ts'
+import { CONDITIONS } from '../../marketplace/products/words.ts'
+import { Category, ProductDetails, toProductDetails } from '../products/products.views.ts'
 import { toWaitingProduct, WaitingProduct } from './verification.views.ts'
 
 const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const

@@ -12,16 +12,8 @@ import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, updateProduct, type ProductsWanted } from './products.ts'
-import {
-  Category,
-  CONDITIONS,
-  Product,
-  ProductDetails,
-  STATUSES,
-  toProduct,
-  toProductDetails,
-  VERIFICATIONS,
-} from './products.views.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
+import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
 const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))

@@ -2,12 +2,9 @@ import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import type { DetailedProduct } from './details.ts'
 import type { ProductRow } from './products-list.queries.ts'
-
-export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
-export const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
-export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 
 export const Category = Type.Optional(
   Type.String({

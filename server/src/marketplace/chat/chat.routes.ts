@@ -15,11 +15,6 @@ const LONGEST = 2_000
 
 /** The chat of a swap, for its two sides; a stranger gets 404 (decision E). */
 export function registerChatRoutes(app: App, deps: Deps): void {
-  registerLines(app, deps)
-  registerReading(app, deps)
-}
-
-function registerLines(app: App, deps: Deps): void {
   app.get('/api/v1/swaps/:id/messages', {
     config: { access: 'user' },
     schema: {
@@ -64,9 +59,7 @@ function registerLines(app: App, deps: Deps): void {
         }),
       ),
   })
-}
 
-function registerReading(app: App, deps: Deps): void {
   app.post('/api/v1/swaps/:id/read', {
     config: { access: 'user' },
     schema: {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
-import type { ModerationAction, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { Decision } from '../products/moderation.queries.ts'
 import type { Product } from '../products/products.queries.ts'
 import type { Swap } from '../swaps/swaps.queries.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
@@ -66,13 +67,7 @@ export async function listOpenSwapsWith(
   return rows
 }
 
-export type OwnersDecision = {
-  action: ModerationAction
-  reason_code: string | null
-  user_message: string | null
-  revision: number
-  created_at: Date
-}
+export type OwnersDecision = Pick<Decision, 'action' | 'reason_code' | 'user_message' | 'revision' | 'created_at'>
 
 export async function findLastDecision(db: Db | Tx, productId: number): Promise<OwnersDecision | undefined> {
   const { rows } = await sql<OwnersDecision>`

@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { Category, CONDITIONS } from './cards.views.ts'
+import { Category } from './cards.views.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { ProductPage } from './product-page.ts'
 import type { Content as ContentRow } from './product-page.queries.ts'
 
-const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
-const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
 const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const
 
 const CONTENT = {

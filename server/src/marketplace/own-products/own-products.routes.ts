@@ -9,11 +9,11 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
-import { CONDITIONS } from '../listings/cards.views.ts'
+import { CONDITIONS, STATUSES } from '../products/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
 import { actOnOwn, createOwn, deleteOwn, editOwn } from './own-products.ts'
-import { OwnCard, STATUSES, toOwnCard } from './own-products.views.ts'
+import { OwnCard, toOwnCard } from './own-products.views.ts'
 
 const ById = Type.Object({ id: Id })
 

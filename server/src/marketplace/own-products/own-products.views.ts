@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { Category, CONDITIONS } from '../listings/cards.views.ts'
+import { Category } from '../listings/cards.views.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { OwnRow } from './own-list.queries.ts'
-
-export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 
 export const OwnCard = Component('OwnProductCard', {
   id: Type.Integer(),
@@ -13,7 +12,7 @@ export const OwnCard = Component('OwnProductCard', {
   condition: Type.Enum([...CONDITIONS]),
   city: Nullable(Type.String()),
   status: Type.Enum([...STATUSES]),
-  verification: Type.Enum(['pending', 'verified', 'rejected', 'changes_requested']),
+  verification: Type.Enum([...VERIFICATIONS]),
   is_listed: Type.Boolean({ description: 'Others can find it in lists.' }),
   is_edit_waiting: Type.Boolean({ description: 'Others see the verified revision while this one waits.' }),
   like_count: Type.Integer(),

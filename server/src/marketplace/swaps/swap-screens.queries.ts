@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
+import type { Product } from '../products/products.queries.ts'
 import type { Swap } from './swaps.queries.ts'
 
 type Bundle = { count: number; title: string | null; image_url: string | null }
@@ -93,12 +94,9 @@ function bundle(side: 'offered' | 'requested'): RawBuilder<Bundle> {
 
 const IMAGE = sql`case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' then p.images ->> 0 end`
 
-export type ItemRow = {
-  product_id: number
+export type ItemRow = Pick<Product, 'product_id' | 'title' | 'status'> & {
   side: 'offered' | 'requested'
-  title: string
   image_url: string | null
-  status: ProductStatus
 }
 
 export type RoundRow = Awaited<ReturnType<typeof listRounds>>[number]

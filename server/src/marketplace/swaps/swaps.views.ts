@@ -4,9 +4,9 @@ import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ChatMessage, OLDER, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
+import { STATUSES } from '../products/words.ts'
 import { CLOSED, MOVES_OF_SIDES, OPEN } from './transitions.ts'
 
-const PRODUCT_STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 const Side = Type.Enum(['requester', 'owner'])
 const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
 
@@ -45,6 +45,18 @@ const ENTRY = {
 
 export const Entry = Component('OwnSwap', ENTRY)
 
+const Rounds = Type.Array(
+  Type.Object({
+    round: Type.Integer(),
+    proposed_by: Side,
+    offered: Type.Array(Type.Integer()),
+    requested: Type.Array(Type.Integer()),
+    note: Nullable(Type.String()),
+    created_at: Timestamp,
+  }),
+  { description: 'The last 50 rounds, newest first.' },
+)
+
 const Dispute = Type.Object({
   side: Type.Union([Side, Type.Null()]),
   reason: Nullable(Type.String()),
@@ -61,20 +73,10 @@ export const Screen = Component('OwnSwapDetails', {
       side: Type.Enum(['offered', 'requested']),
       title: Type.String(),
       image_url: Image,
-      status: Type.Enum([...PRODUCT_STATUSES]),
+      status: Type.Enum([...STATUSES]),
     }),
   ),
-  rounds: Type.Array(
-    Type.Object({
-      round: Type.Integer(),
-      proposed_by: Side,
-      offered: Type.Array(Type.Integer()),
-      requested: Type.Array(Type.Integer()),
-      note: Nullable(Type.String()),
-      created_at: Timestamp,
-    }),
-    { description: 'The last 50 rounds, newest first.' },
-  ),
+  rounds: Rounds,
   dispute: Nullable(Dispute),
   messages: Type.Object({
     data: Type.Array(ChatMessage),
