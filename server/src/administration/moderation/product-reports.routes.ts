@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
@@ -12,19 +12,15 @@ import { Lines, Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
-import { recordAuditAlone } from '../../platform/audit/audit.ts'
+import { beginCsv } from '../reports/csv-reports.ts'
 import { CSV_COLUMNS, Report, ReportedProduct, toReport, toReportedProduct } from './product-reports.views.ts'
 import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
-import {
-  listReportedProducts,
-  streamReportedProducts,
-  type ReportedFilter,
-  type ReportedOrder,
-} from './reported-products.queries.ts'
+import { listReportedProducts, streamReportedProducts } from './reported-products.queries.ts'
 import { decideReportedProduct, type DecidedProduct } from './reported-product.ts'
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
 
+const NAME = 'reported-products'
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
 export const ByReport = Type.Object({ report_id: Id })
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
@@ -73,7 +69,12 @@ function registerReportedProducts(app: App, deps: Deps): void {
         to,
       }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
-      if (query.format === 'csv') return sendReport(deps, { request, reply }, { filter, order, bom: query.bom })
+      if (query.format === 'csv') {
+        const { search, ...rest } = filter
+        await beginCsv(deps, actorOf(request), NAME, { filter: rest, isSearch: search !== undefined, order })
+        const file = { name: NAME, bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
+        return sendCsv(reply, { ...file, batches: streamReportedProducts(deps.db, filter, order) })
+      }
       const page = pageOf(query)
       const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
@@ -188,24 +189,6 @@ function registerDecisionOfProduct(app: App, deps: Deps): void {
       )
     },
   })
-}
-
-async function sendReport(
-  deps: Deps,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { filter, order, bom }: { filter: ReportedFilter; order: ReportedOrder; bom: boolean | undefined },
-) {
-  const actor = actorOf(request)
-  await deps.rateLimits.hit('export', String(actor.userId))
-  const { search, ...rest } = filter
-  const after = { format: 'csv', filter: { ...rest, is_search: search !== undefined }, order }
-  await recordAuditAlone(deps, actor, {
-    action: 'reported-products.export',
-    entity: 'report',
-    change: { before: null, after, subjectId: null },
-  })
-  const batches = streamReportedProducts(deps.db, filter, order)
-  return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
 }
 
 function toDecided({ productId, decided }: DecidedProduct): Static<typeof DecidedView> {

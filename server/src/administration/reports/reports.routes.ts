@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
@@ -9,8 +8,8 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { peopleMatching, type People } from '../users/people.ts'
+import { beginCsv } from './csv-reports.ts'
 import {
   listSubscriptions,
   streamSubscriptions,
@@ -100,15 +99,10 @@ function registerSwapReport(app: App, deps: Deps): void {
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        await beginCsv(deps, request, { what: 'transactions', filter })
-        const batches = streamSwaps(db, filter, order)
-        return sendCsv(reply, {
-          name: 'transactions',
-          bom: query.bom,
-          columns: TRANSACTION_COLUMNS,
-          batches,
-          toView: toTransaction,
-        })
+        const { peopleIds, ...rest } = filter
+        await beginCsv(deps, actorOf(request), 'transactions', { filter: rest, isSearch: peopleIds !== undefined })
+        const file = { name: 'transactions', bom: query.bom, columns: TRANSACTION_COLUMNS, toView: toTransaction }
+        return sendCsv(reply, { ...file, batches: streamSwaps(db, filter, order) })
       }
       const page = pageOf(query)
       const summary = await summariseSwaps(db, filter)
@@ -160,15 +154,10 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
       const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        await beginCsv(deps, request, { what: 'subscriptions', filter })
-        const batches = streamSubscriptions(db, filter, order)
-        return sendCsv(reply, {
-          name: 'subscriptions',
-          bom: query.bom,
-          columns: SUBSCRIPTION_COLUMNS,
-          batches,
-          toView: toSubscription,
-        })
+        const { peopleIds, ...rest } = filter
+        await beginCsv(deps, actorOf(request), 'subscriptions', { filter: rest, isSearch: peopleIds !== undefined })
+        const file = { name: 'subscriptions', bom: query.bom, columns: SUBSCRIPTION_COLUMNS, toView: toSubscription }
+        return sendCsv(reply, { ...file, batches: streamSubscriptions(db, filter, order) })
       }
       const page = pageOf(query)
       const summary = subscriptionSummaryOf(await tallySubscriptions(db, { ...filter, statuses: undefined }))
@@ -183,20 +172,6 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
 async function peopleOf(deps: Deps, query: { search?: string }): Promise<People | undefined> {
   const search = searchOf(query)
   return search === undefined ? undefined : peopleMatching(deps, search)
-}
-
-/** Without who was searched for. */
-async function beginCsv(
-  deps: Deps,
-  request: FastifyRequest,
-  { what, filter }: { what: string; filter: SwapFilter | SubscriptionFilter },
-) {
-  const actor = actorOf(request)
-  await deps.rateLimits.hit('export', String(actor.userId))
-  const { peopleIds, ...rest } = filter
-  const after = { format: 'csv', filter: { ...rest, is_search: peopleIds !== undefined } }
-  const change = { before: null, after, subjectId: null }
-  await recordAuditAlone(deps, actor, { action: `${what}.export`, entity: 'report', change })
 }
 
 function reachOf(people: People | undefined) {

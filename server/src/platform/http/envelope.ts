@@ -116,8 +116,9 @@ export function fieldsOf<Fields extends TProperties, Row extends object>(
   { properties }: TObject<Fields>,
   row: Row,
 ): Pick<Row, keyof Row & keyof Fields> {
-  const names = Object.keys(properties).filter((name) => name in row) as (keyof Row & keyof Fields)[]
-  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, keyof Row & keyof Fields>
+  const picked: Partial<Row> = {}
+  for (const name of Object.keys(properties) as (keyof Row)[]) if (name in row) picked[name] = row[name]
+  return picked as Pick<Row, keyof Row & keyof Fields>
 }
 
 /** Unknown fields are refused (decision A6). */
