@@ -125,65 +125,81 @@ export async function buildApp(
   return { app, routes }
 }
 
+/** All routes, by file; the tag under which the API's description lists a file's routes, unless they name another. */
+const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
+  ['Health', registerHealthRoutes],
+  [
+    'Accounts',
+    (app, deps) => registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId)),
+  ],
+  ['Administration', registerPanelSessionRoutes],
+  ['Accounts', registerPasswordRecoveryRoutes],
+  ['Accounts', registerAddressRoutes],
+  ['Accounts', registerOwnSessionsRoutes],
+  ['Accounts', registerOwnFactorRoutes],
+  ['Accounts', registerOwnPasskeysRoutes],
+  ['Devices', registerDevicesRoutes],
+  ['Devices', registerOwnDevicesRoutes],
+  ['Settings', registerSettingsRoutes],
+  ['Profile', registerProfileRoutes],
+  ['Blocks', registerBlocksRoutes],
+  ['User reports', registerUserReportRoutes],
+  ['Subscriptions', registerSubscriptionRoutes],
+  ['Groups', registerGroupsRoutes],
+  ['Groups', registerGroupMembersRoutes],
+  ['Inbox', registerInboxRoutes],
+  ['Inbox', registerHistoryRoutes],
+  ['Swaps', registerSwapsRoutes],
+  ['Chats', registerChatRoutes],
+  ['Inbox', registerStreamRoutes],
+  ['Sending', registerPersonalSendRoutes],
+  ['Sending', registerSendingRoutes],
+  ['Sending', registerSystemRoutes],
+  ['Campaigns', registerPromotionsRoutes],
+  ['Notifications', registerProgressRoutes],
+  ['Notifications', registerUserMessagesRoutes],
+  ['Receipts', registerReceiptsRoutes],
+  ['Status', registerStatusRoutes],
+  ['Status', registerRemovedDevicesRoutes],
+  ['Products on the market', registerListingsRoutes],
+  ['Own products', registerOwnProductsRoutes],
+  ['Likes and matches', registerLikesRoutes],
+  ['Product reports', registerOwnReportsRoutes],
+  ['Users', registerUsersRoutes],
+  ['Accounts', registerAccountRoutes],
+  ['Accounts', registerOwnDataRoutes],
+  ['Users', registerUserAdministrationRoutes],
+  ['Users', registerRolesRoutes],
+  ['Settings', (app, deps) => registerServiceSettingsRoutes(app, shownSettings(deps.config))],
+  ['Products', registerProductsRoutes],
+  ['Verification', registerVerificationRoutes],
+  ['Verification', registerDeskRoutes],
+  ['Reported products', registerProductReportsRoutes],
+  ['Reported users', registerReportedUsersRoutes],
+  ['Users', registerUserSessionsRoutes],
+  ['Categories', registerCategoriesRoutes],
+  ['Plans', registerPlansRoutes],
+  ['Groups', registerGroupAdministrationRoutes],
+  ['Reports', registerReportsRoutes],
+  ['Disputes', registerDisputesRoutes],
+  ['Users', registerUsersExportRoutes],
+  ['Users', registerExportsRoutes],
+  ['Users', registerBulkRoutes],
+  ['Administration', registerApprovalsRoutes],
+  ['Audit', registerAuditRoutes],
+  ['Audit', registerAuditRecordRoutes],
+  ['Insights', registerInsightsRoutes],
+  ['Documentation', registerOpenApiRoutes],
+]
+
 function registerRoutes(app: App, deps: Deps): void {
-  registerHealthRoutes(app, deps)
-  registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
-  registerPanelSessionRoutes(app, deps)
-  registerPasswordRecoveryRoutes(app, deps)
-  registerAddressRoutes(app, deps)
-  registerOwnSessionsRoutes(app, deps)
-  registerOwnFactorRoutes(app, deps)
-  registerOwnPasskeysRoutes(app, deps)
-  registerDevicesRoutes(app, deps)
-  registerOwnDevicesRoutes(app, deps)
-  registerSettingsRoutes(app, deps)
-  registerProfileRoutes(app, deps)
-  registerBlocksRoutes(app, deps)
-  registerUserReportRoutes(app, deps)
-  registerSubscriptionRoutes(app, deps)
-  registerGroupsRoutes(app, deps)
-  registerGroupMembersRoutes(app, deps)
-  registerInboxRoutes(app, deps)
-  registerHistoryRoutes(app, deps)
-  registerSwapsRoutes(app, deps)
-  registerChatRoutes(app, deps)
-  registerStreamRoutes(app, deps)
-  registerPersonalSendRoutes(app, deps)
-  registerSendingRoutes(app, deps)
-  registerSystemRoutes(app, deps)
-  registerPromotionsRoutes(app, deps)
-  registerProgressRoutes(app, deps)
-  registerUserMessagesRoutes(app, deps)
-  registerReceiptsRoutes(app, deps)
-  registerStatusRoutes(app, deps)
-  registerRemovedDevicesRoutes(app, deps)
-  registerListingsRoutes(app, deps)
-  registerOwnProductsRoutes(app, deps)
-  registerLikesRoutes(app, deps)
-  registerOwnReportsRoutes(app, deps)
-  registerUsersRoutes(app, deps)
-  registerAccountRoutes(app, deps)
-  registerOwnDataRoutes(app, deps)
-  registerUserAdministrationRoutes(app, deps)
-  registerRolesRoutes(app, deps)
-  registerServiceSettingsRoutes(app, shownSettings(deps.config))
-  registerProductsRoutes(app, deps)
-  registerVerificationRoutes(app, deps)
-  registerDeskRoutes(app, deps)
-  registerProductReportsRoutes(app, deps)
-  registerReportedUsersRoutes(app, deps)
-  registerUserSessionsRoutes(app, deps)
-  registerCategoriesRoutes(app, deps)
-  registerPlansRoutes(app, deps)
-  registerGroupAdministrationRoutes(app, deps)
-  registerReportsRoutes(app, deps)
-  registerDisputesRoutes(app, deps)
-  registerUsersExportRoutes(app, deps)
-  registerExportsRoutes(app, deps)
-  registerBulkRoutes(app, deps)
-  registerApprovalsRoutes(app, deps)
-  registerAuditRoutes(app, deps)
-  registerAuditRecordRoutes(app, deps)
-  registerInsightsRoutes(app, deps)
-  registerOpenApiRoutes(app)
+  let tag = ''
+  app.addHook('onRoute', (route) => {
+    if (tag !== '') route.schema = { tags: [tag], ...route.schema }
+  })
+  for (const [of, register] of ROUTES) {
+    tag = of
+    register(app, deps)
+  }
+  tag = ''
 }

@@ -65,7 +65,7 @@ describe('a deceptive name is 422, and the field is named', () => {
     const productId = await givenProduct(deps, owner)
     const own = { userId: owner.userId, productId }
     const category = await deps.db.selectFrom('categories').select('category_id').executeTakeFirstOrThrow()
-    const draft = { description: 'It is', categoryId: category.category_id, condition: 'good' } as const
+    const draft = { description: 'It is', category_id: category.category_id, condition: 'good' } as const
     const faults = [
       await faultOf(commit(deps, createGroup, { ownerId: owner.userId, name: text, joinPolicy: 'open' })),
       await faultOf(commit(deps, draftOwnProduct, owner.userId, { ...draft, title: text })),

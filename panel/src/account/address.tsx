@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { sessionQuery } from '../api/session.ts'
 import { faultsOf, Form, TextField } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
 import { PresentPassword } from './present-password.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
 import { t } from '../translation/translate.ts'
 
 const accountQuery = queryOptions({
@@ -20,21 +21,16 @@ type Account = Awaited<ReturnType<NonNullable<typeof accountQuery.queryFn>>>
 export function Address() {
   const { data, error, refetch } = useQuery(accountQuery)
   return (
-    <Card withBorder>
-      <Stack>
-        <Text fw={600} component="h2" size="md">
-          {t('E-mail address')}
-        </Text>
-        {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-        {data === undefined && error === null && <Skeleton height={200} />}
-        {data !== undefined && (
-          <>
-            <Unconfirmed account={data} />
-            <AddressForm email={data.email} />
-          </>
-        )}
-      </Stack>
-    </Card>
+    <TitledCard title={t('E-mail address')}>
+      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={200} />}
+      {data !== undefined && (
+        <>
+          <Unconfirmed account={data} />
+          <AddressForm email={data.email} />
+        </>
+      )}
+    </TitledCard>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Failure } from '../common/states.tsx'
 import { knowsPasskeys, makePasskey } from '../sign-in/passkey.ts'
+import { TitledCard } from '../common/titled-card.tsx'
 import { rich, t } from '../translation/translate.ts'
 import { factorQuery, passkeysQuery, useFactorRefresh, type Passkey } from './passkeys-query.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -24,32 +25,27 @@ export function Passkeys() {
   const factor = useQuery(factorQuery)
   const hasFactor = factor.data?.enabled === true || (data?.passkeys.length ?? 0) > 0
   return (
-    <Card withBorder>
-      <Stack>
-        <Text fw={600} component="h2" size="md">
-          {t('Second factor: passkeys')}
-        </Text>
-        <Text size="sm">
-          {t(
-            'A passkey is in your phone, your computer or a security key. It is a second factor that no false page can ask for.',
-          )}
-        </Text>
-        {error !== null && data === undefined && <Failure thrown={error} />}
-        {(data === undefined || factor.data === undefined) && error === null && factor.error === null && (
-          <Skeleton height={FORM_HEIGHT} />
+    <TitledCard title={t('Second factor: passkeys')}>
+      <Text size="sm">
+        {t(
+          'A passkey is in your phone, your computer or a security key. It is a second factor that no false page can ask for.',
         )}
-        {data?.passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} />
-        ))}
-        {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
-        {codes === undefined && factor.data?.enabled === false && (data?.passkeys.length ?? 0) > 0 && (
-          <CodesLeft left={factor.data.recovery_codes_left} done={setCodes} />
-        )}
-        {codes === undefined && data !== undefined && factor.data !== undefined && (
-          <AddPasskey isAvailable={data.is_available && knowsPasskeys()} hasFactor={hasFactor} done={setCodes} />
-        )}
-      </Stack>
-    </Card>
+      </Text>
+      {error !== null && data === undefined && <Failure thrown={error} />}
+      {(data === undefined || factor.data === undefined) && error === null && factor.error === null && (
+        <Skeleton height={FORM_HEIGHT} />
+      )}
+      {data?.passkeys.map((passkey) => (
+        <PasskeyRow key={passkey.id} passkey={passkey} />
+      ))}
+      {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
+      {codes === undefined && factor.data?.enabled === false && (data?.passkeys.length ?? 0) > 0 && (
+        <CodesLeft left={factor.data.recovery_codes_left} done={setCodes} />
+      )}
+      {codes === undefined && data !== undefined && factor.data !== undefined && (
+        <AddPasskey isAvailable={data.is_available && knowsPasskeys()} hasFactor={hasFactor} done={setCodes} />
+      )}
+    </TitledCard>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Code, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { encodeQR } from 'qr'
@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts'
 import { faultsOf, Form, PasswordField } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
 import { t } from '../translation/translate.ts'
 import { factorQuery, useFactorRefresh } from './passkeys-query.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -20,18 +21,13 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<string[]>()
   const { data, error } = useQuery(factorQuery)
   return (
-    <Card withBorder>
-      <Stack>
-        <Text fw={600} component="h2" size="md">
-          {t('Second factor: an app')}
-        </Text>
-        {error !== null && data === undefined && <Failure thrown={error} />}
-        {data === undefined && error === null && <Skeleton height={60} />}
-        {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
-        {codes === undefined && data?.enabled === false && <SetUp done={setCodes} />}
-        {codes === undefined && data?.enabled === true && <Manage left={data.recovery_codes_left} done={setCodes} />}
-      </Stack>
-    </Card>
+    <TitledCard title={t('Second factor: an app')}>
+      {error !== null && data === undefined && <Failure thrown={error} />}
+      {data === undefined && error === null && <Skeleton height={60} />}
+      {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
+      {codes === undefined && data?.enabled === false && <SetUp done={setCodes} />}
+      {codes === undefined && data?.enabled === true && <Manage left={data.recovery_codes_left} done={setCodes} />}
+    </TitledCard>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Failure } from '../common/states.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
 import { t } from '../translation/translate.ts'
 
 const sessionsQuery = queryOptions({
@@ -20,23 +21,18 @@ export function Sessions() {
   const end = useEnd()
   const rows = sessions.data?.data ?? []
   return (
-    <Card withBorder>
-      <Stack>
-        <Text fw={600} component="h2" size="md">
-          {t('Where you are signed in')}
-        </Text>
-        {sessions.error !== null && <Failure thrown={sessions.error} retry={() => void sessions.refetch()} />}
-        {end.error !== null && <Failure thrown={end.error} />}
-        {rows.map((row) => (
-          <SessionRow key={row.id} row={row} isEnding={end.isPending} end={() => end.mutate(row.id)} />
-        ))}
-        {rows.length > 1 && (
-          <Button variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
-            {t('End all other sessions')}
-          </Button>
-        )}
-      </Stack>
-    </Card>
+    <TitledCard title={t('Where you are signed in')}>
+      {sessions.error !== null && <Failure thrown={sessions.error} retry={() => void sessions.refetch()} />}
+      {end.error !== null && <Failure thrown={end.error} />}
+      {rows.map((row) => (
+        <SessionRow key={row.id} row={row} isEnding={end.isPending} end={() => end.mutate(row.id)} />
+      ))}
+      {rows.length > 1 && (
+        <Button variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
+          {t('End all other sessions')}
+        </Button>
+      )}
+    </TitledCard>
   )
 }
 

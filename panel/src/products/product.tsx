@@ -1,9 +1,9 @@
-import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Timeline } from '@mantine/core'
+import { Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
-import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
+import { History } from '../common/history.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
@@ -11,8 +11,6 @@ import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
-
-type Product = Awaited<ReturnType<typeof loadProduct>>
 
 async function loadProduct(id: number) {
   const params = { path: { id }, query: { deleted: 'include' as const } }
@@ -39,6 +37,8 @@ export function ProductPage() {
     [t('Undecided reports'), data.reports.length],
     [t('Listed'), <Moment key="at" at={data.created_at} />],
   ]
+  const { status, verification } = data.history
+  const changes = [...status, ...verification].toSorted((a, b) => b.at.localeCompare(a.at))
   return (
     <Stack>
       <PageHeader
@@ -60,27 +60,9 @@ export function ProductPage() {
         </Card>
         <Stack>
           <Facts title={t('Facts')} facts={facts} />
-          <History history={data.history} />
+          <History changes={changes} />
         </Stack>
       </SimpleGrid>
     </Stack>
-  )
-}
-
-function History({ history }: Pick<Product, 'history'>) {
-  const changes = [...history.status, ...history.verification].toSorted((a, b) => b.at.localeCompare(a.at))
-  return (
-    <Card withBorder>
-      <Text fw={600} mb="sm" component="h2" size="md">
-        {t('History')}
-      </Text>
-      <Timeline bulletSize={14}>
-        {changes.map(({ from, to, actor, note, at }) => (
-          <Timeline.Item key={`${at}-${to}`} title={`${from === null ? t('new') : inWords(from)} → ${inWords(to)}`}>
-            <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
-          </Timeline.Item>
-        ))}
-      </Timeline>
-    </Card>
   )
 }

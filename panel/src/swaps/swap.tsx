@@ -1,27 +1,16 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Card,
-  Group,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Textarea,
-  Timeline,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text, Textarea, Timeline } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
-import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
+import { History } from '../common/history.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
 import { rich, t } from '../translation/translate.ts'
 
@@ -62,7 +51,10 @@ export function SwapPage() {
         <SideCard swap={swap} side="requester" gives="offered" />
         <SideCard swap={swap} side="owner" gives="requested" />
         <Rounds data={data} />
-        <History data={data} />
+        <History
+          changes={data.history.map(({ from_state: from, to_state: to, ...change }) => ({ ...change, from, to }))}
+          same={t('confirmed by one side')}
+        />
       </SimpleGrid>
       {mayResolve && <Chat id={swap.id} swap={swap} />}
     </Stack>
@@ -124,10 +116,7 @@ function SideCard({ swap, side, gives }: SideProps) {
 
 function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
   return (
-    <Card withBorder>
-      <Text fw={600} mb="sm" component="h2" size="md">
-        {t('Rounds')}
-      </Text>
+    <TitledCard title={t('Rounds')}>
       <Timeline bulletSize={14}>
         {rounds.map(({ round, proposed_by: by, offered, requested, note, created_at: at }) => (
           <Timeline.Item
@@ -150,29 +139,7 @@ function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
           </Timeline.Item>
         ))}
       </Timeline>
-    </Card>
-  )
-}
-
-function History({ data: { history } }: { data: SwapDetails }) {
-  return (
-    <Card withBorder>
-      <Text fw={600} mb="sm" component="h2" size="md">
-        {t('History')}
-      </Text>
-      <Timeline bulletSize={14}>
-        {history.map(({ from_state: from, to_state: to, actor, note, at }) => (
-          <Timeline.Item
-            key={`${at}-${to}`}
-            title={
-              from === to ? t('confirmed by one side') : `${from === null ? t('new') : inWords(from)} → ${inWords(to)}`
-            }
-          >
-            <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
-          </Timeline.Item>
-        ))}
-      </Timeline>
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -181,10 +148,7 @@ function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState<string>()
   return (
-    <Card withBorder>
-      <Text fw={600} mb="xs" component="h2" size="md">
-        {t('Messages')}
-      </Text>
+    <TitledCard title={t('Messages')}>
       {reason !== undefined ? (
         <Lines id={id} swap={swap} reason={reason} />
       ) : (
@@ -209,7 +173,7 @@ function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
           </Stack>
         </form>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

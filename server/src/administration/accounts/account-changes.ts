@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
@@ -44,9 +45,7 @@ export async function refuseOtherVersion(tx: Tx, account: Account, { expected }:
 }
 
 export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
-  const [user] = await listUsers(tx, [userId])
-  if (user === undefined) throw errors.notFound('This user')
-  return user
+  return existing((await listUsers(tx, [userId]))[0], 'This user')
 }
 
 export async function record(

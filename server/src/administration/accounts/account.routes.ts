@@ -3,7 +3,7 @@ import { STATUSES } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -26,8 +26,6 @@ import { prepareChange, updateUser } from './administration.ts'
 import { requestOf } from './administration.routes.ts'
 import { toDetails } from '../users/details.views.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
-
-const TAGS = ['Accounts']
 
 const Account = Component('Account', {
   id: Type.Integer(),
@@ -61,44 +59,31 @@ const Change = Body({
 })
 
 export function registerAccountRoutes(app: App, deps: Deps): void {
-  registerOwnAccount(app, deps)
-  registerOwnDeletion(app, deps)
-}
-
-function registerOwnAccount(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/account',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getMyAccount',
-        summary: 'Your own account',
-        response: answers(200, Success(Account), 401),
-      },
+  app.get('/api/v1/account', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getMyAccount',
+      summary: 'Your own account',
+      response: answers(200, Success(Account), 401),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [user] = await listUsers(deps.db, [principalOf(request).userId])
       if (user === undefined) throw errors.unauthenticated()
       withVersion(reply, user)
       return ok(toAccount(user), 'Account')
     },
-  )
+  })
 
-  app.patch(
-    '/api/v1/account',
-    {
-      config: { access: 'user', limits: ['account'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateMyAccount',
-        summary:
-          'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
-        body: Change,
-        response: answers(200, Success(Account), 400, 401, 409, 412, 413, 415, 422),
-      },
+  app.patch('/api/v1/account', {
+    config: { access: 'user', limits: ['account'] },
+    schema: {
+      operationId: 'updateMyAccount',
+      summary:
+        'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
+      body: Change,
+      response: answers(200, Success(Account), 400, 401, 409, 412, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = requestOf(request, principalOf(request).userId)
@@ -107,23 +92,17 @@ function registerOwnAccount(app: App, deps: Deps): void {
         updateUser(deps, tx, asked, prepared),
       )
     },
-  )
-}
+  })
 
-function registerOwnDeletion(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/account/delete',
-    {
-      config: { access: 'user', limits: ['account'] },
-      schema: {
-        operationId: 'deleteOwnAccount',
-        tags: TAGS,
-        summary: 'Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted',
-        body: Body({ current_password: CurrentPassword }),
-        response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/account/delete', {
+    config: { access: 'user', limits: ['account'] },
+    schema: {
+      operationId: 'deleteOwnAccount',
+      summary: 'Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted',
+      body: Body({ current_password: CurrentPassword }),
+      response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
       const confirmed = await confirmPassword(deps, given)
@@ -131,7 +110,7 @@ function registerOwnDeletion(app: App, deps: Deps): void {
         deleteOwnAccount(deps, tx, caller, { userId, confirmed }),
       )
     },
-  )
+  })
 }
 
 function toDeleted({ user_id, purge_after }: AccountRecord) {
@@ -139,8 +118,5 @@ function toDeleted({ user_id, purge_after }: AccountRecord) {
 }
 
 function toAccount(row: UserRow) {
-  const { id, user_id, username, email, name, role, status, phone, city, avatar_url, ...rest } = toDetails(row)
-  const { email_verified, version, created_at, updated_at } = rest
-  const named = { id, user_id, username, email, name, role, status, phone, city, avatar_url }
-  return { ...named, pending_email: row.pending_email, email_verified, version, created_at, updated_at }
+  return fieldsOf(Account, { ...toDetails(row), pending_email: row.pending_email })
 }

@@ -44,7 +44,6 @@ import {
 } from '../../platform/people/account-fields.ts'
 import { STATUSES, UserDetails } from '../users/users.views.ts'
 
-const TAGS = ['Users']
 const ABOUT = {
   phone: Type.Optional(Phone),
   city: Type.Optional(City),
@@ -65,7 +64,7 @@ const Change = Body({
   current_password: Type.Optional(CurrentPassword),
   ...ABOUT,
   status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))),
-  suspended_until: Type.Optional(Nullable(Timestamp)),
+  suspended_until: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
 })
 
 const ById = Type.Object({ id: Id })
@@ -77,44 +76,36 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
 }
 
 function registerEdits(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/admin/create-user',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'createUser',
-        summary: 'Create an account with a role below your own',
-        body: NewUser,
-        response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/admin/create-user', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'createUser',
+      summary: 'Create an account with a role below your own',
+      body: NewUser,
+      response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       refuseRoleOfNew(deps, request.body.role)
       const prepared = await prepareUser(deps, actorOf(request), request.body)
       const answer = { status: 201, message: 'User created', view: toDetails } as const
       return write(deps, { request, reply }, answer, (tx, caller) => createUser(deps, tx, caller, prepared))
     },
-  )
+  })
 
-  app.patch(
-    '/api/admin/v1/user-update',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateUser',
-        summary:
-          'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
-        description: '202 if a second administrator must approve the new role; nothing is changed yet.',
-        body: Change,
-        response: {
-          ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
-          ...answers(202, Success(AskedForApproval)),
-        },
+  app.patch('/api/admin/v1/user-update', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'updateUser',
+      summary:
+        'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
+      description: '202 if a second administrator must approve the new role; nothing is changed yet.',
+      body: Change,
+      response: {
+        ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+        ...answers(202, Success(AskedForApproval)),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0)
         throw errors.validation({ body: ['must contain a field to change beside id'] })
@@ -126,44 +117,36 @@ function registerEdits(app: App, deps: Deps): void {
       // Two answers for the compiler, each of its own schema.
       return 'approval' in data ? { ...answer, data } : { ...answer, data }
     },
-  )
+  })
 }
 
 function registerDeletion(app: App, deps: Deps): void {
-  app.delete(
-    '/api/admin/v1/user/:id',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'deleteUser',
-        summary: 'Delete an account; it can be restored for 30 days',
-        params: ById,
-        response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
-      },
+  app.delete('/api/admin/v1/user/:id', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'deleteUser',
+      summary: 'Delete an account; it can be restored for 30 days',
+      params: ById,
+      response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, DELETED, (tx) => deleteUser(deps, tx, requestOf(request, request.params.id))),
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/user/:id/restore',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'restoreUser',
-        summary: 'Restore a deleted account',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/user/:id/restore', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'restoreUser',
+      summary: 'Restore a deleted account',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'User restored', view: toDetails }, (tx) =>
         restoreUser(deps, tx, requestOf(request, request.params.id)),
       ),
-  )
+  })
 }
 
 const UPDATED = {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Role, UserStatus } from '../../platform/tables/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -27,18 +27,8 @@ import { mayGive, refuseChange } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
 import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
-export type NewUser = {
-  email: string
-  username?: string
-  name: string
-  password: string
-  phone?: string | null
-  city?: string | null
-  avatar_url?: string | null
-  role?: Role
-  status?: UserStatus
-  is_test_user?: boolean
-}
+export type NewUser = Pick<Account, 'email' | 'name'> &
+  Omit<UserChange, 'status_reason' | 'suspended_until'> & { password: string }
 
 export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 

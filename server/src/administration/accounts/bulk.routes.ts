@@ -5,11 +5,12 @@ import {
   Body,
   Component,
   EmptyBody,
+  fieldsOf,
   Id,
   isAsked,
   Nullable,
-  OrAsked,
   ok,
+  OrAsked,
   Page,
   Success,
   Timestamp,
@@ -27,7 +28,6 @@ import { listItems, type BulkRow } from './bulk.queries.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
 import { prepareBulk, startBulkOrAsk, stateOf, undoBulk, type BulkState } from './bulk.ts'
 
-const TAGS = ['Users']
 const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
 
@@ -81,21 +81,17 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
 }
 
 function registerActions(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/users-bulk',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'prepareBulkChange',
-        summary: 'Prepare a bulk change of accounts; nothing is changed yet',
-        description:
-          'Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.',
-        body: NewBulk,
-        response: answers(201, Success(Bulk), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/users-bulk', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'prepareBulkChange',
+      summary: 'Prepare a bulk change of accounts; nothing is changed yet',
+      description:
+        'Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.',
+      body: NewBulk,
+      response: answers(201, Success(Bulk), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, reason = null } = request.body
       const who = selectionOf(request.body)
       const answer = { status: 201, message: 'Change prepared', view: toBulk } as const
@@ -103,77 +99,61 @@ function registerActions(app: App, deps: Deps): void {
         prepareBulk(deps, tx, actor, { action, reason, who }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/users-bulk/:id/start',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'startBulkChange',
-        summary: 'Start a bulk change of accounts that you have prepared',
-        params: ById,
-        body: EmptyBody,
-        response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/users-bulk/:id/start', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'startBulkChange',
+      summary: 'Start a bulk change of accounts that you have prepared',
+      params: ById,
+      body: EmptyBody,
+      response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, STARTED, (tx, actor) => startBulkOrAsk(deps, tx, actor, request.params.id)),
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/users-bulk/:id/undo',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'undoBulkChange',
-        summary: 'Undo a finished bulk change of accounts; possible once',
-        description:
-          'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
-        params: ById,
-        body: EmptyBody,
-        response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/users-bulk/:id/undo', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'undoBulkChange',
+      summary: 'Undo a finished bulk change of accounts; possible once',
+      description:
+        'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
+      params: ById,
+      body: EmptyBody,
+      response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, (tx, actor) =>
         undoBulk(deps, tx, actor, request.params.id),
       ),
-  )
+  })
 }
 
 function registerProgress(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/users-bulk/:id',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getBulkChange',
-        summary: 'The progress of a bulk change of accounts',
-        params: ById,
-        response: answers(200, Success(Bulk), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/users-bulk/:id', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'getBulkChange',
+      summary: 'The progress of a bulk change of accounts',
+      params: ById,
+      response: answers(200, Success(Bulk), 401, 403, 404, 422),
     },
-    async (request) => ok(toBulk(await stateOf(deps, deps.db, request.params.id)), 'Change'),
-  )
+    handler: async (request) => ok(toBulk(await stateOf(deps, deps.db, request.params.id)), 'Change'),
+  })
 
-  app.get(
-    '/api/admin/v1/users-bulk/:id/users',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listBulkChangeUsers',
-        summary: 'The accounts of a bulk change, and the result of each',
-        params: ById,
-        querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
-        response: answers(200, Page(Item), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/users-bulk/:id/users', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listBulkChangeUsers',
+      summary: 'The accounts of a bulk change, and the result of each',
+      params: ById,
+      querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
+      response: answers(200, Page(Item), 401, 403, 404, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const page = pageOf(query)
       const { counts } = await stateOf(deps, deps.db, params.id)
       const counted = counts.filter(
@@ -183,7 +163,7 @@ function registerProgress(app: App, deps: Deps): void {
       const rows = await listItems(deps.db, params.id, wanted)
       return paginated(rows.map(toItem), sumOf(counted), page, 'Accounts')
     },
-  )
+  })
 }
 
 const STARTED = {
@@ -201,20 +181,12 @@ function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
 function toBulk({ bulk, counts }: BulkState): Static<typeof Bulk> {
   const skipped = counts.filter(({ outcome }) => outcome === 'skipped')
   return {
+    ...fieldsOf(Bulk, bulk),
     id: bulk.bulk_id,
-    action: bulk.action,
-    reason: bulk.reason,
-    status: bulk.status,
     selected: sumOf(counts),
     waiting: sumOf(counts.filter(({ outcome }) => outcome === null)),
     changed: sumOf(counts.filter(({ outcome }) => outcome === 'changed')),
     skipped: Object.fromEntries(skipped.map(({ code, n }) => [code ?? 'UNKNOWN', n])),
-    undoes: bulk.undoes,
-    requested_by: bulk.requested_by,
-    created_at: bulk.created_at.toISOString(),
-    started_at: bulk.started_at?.toISOString() ?? null,
-    finished_at: bulk.finished_at?.toISOString() ?? null,
-    expires_at: bulk.expires_at.toISOString(),
   }
 }
 

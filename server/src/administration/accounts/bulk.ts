@@ -5,7 +5,7 @@ import { approvalExpiry, askForApproval, mustBeApproved, type Asked } from '../.
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
+import { existing, must } from '../../platform/shared/must.ts'
 import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { UserFilter } from '../users/users-filter.queries.ts'
 import { managedBy } from './rights.ts'
@@ -107,8 +107,7 @@ export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: num
 
 /** 404 when there is none, or it has expired. */
 export async function stateOf(deps: Pick<Deps, 'clock'>, db: Deps['db'] | Tx, bulkId: number): Promise<BulkState> {
-  const bulk = await findBulk(db, bulkId, fromNow(deps.clock))
-  if (bulk === undefined) throw errors.notFound('This bulk change')
+  const bulk = existing(await findBulk(db, bulkId, fromNow(deps.clock)), 'This bulk change')
   return { bulk, counts: await countItems(db, bulkId) }
 }
 

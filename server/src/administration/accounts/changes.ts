@@ -4,20 +4,11 @@ import type { Account, AccountChange } from '../../identity/accounts/auth.querie
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
 import { outranks } from '../../identity/permissions/permissions.ts'
 
+type Changeable =
+  'email' | 'username' | 'name' | 'phone' | 'city' | 'avatar_url' | 'role' | 'status' | 'status_reason' | 'is_test_user'
+
 /** Absent fields do not change. Times are ISO 8601 text. */
-export type UserChange = {
-  email?: string
-  username?: string
-  name?: string
-  phone?: string | null
-  city?: string | null
-  avatar_url?: string | null
-  role?: Role
-  status?: UserStatus
-  status_reason?: string | null
-  suspended_until?: string | null
-  is_test_user?: boolean
-}
+export type UserChange = Partial<Pick<Account, Changeable>> & { suspended_until?: string | null }
 
 /** 422 for an administrator's password under 12 characters (decision C2). */
 export function refuseShortPassword(password: string, role: Role): void {

@@ -13,18 +13,14 @@ const Role = Type.Object({
 })
 
 export function registerRolesRoutes(app: App, _deps: Deps): void {
-  app.get(
-    '/api/admin/v1/roles',
-    {
-      config: { access: 'users' },
-      schema: {
-        operationId: 'listRoles',
-        tags: ['Users'],
-        summary: 'All roles, from the lowest to the highest, with their permissions',
-        response: answers(200, Success(Type.Array(Role)), 401, 403),
-      },
+  app.get('/api/admin/v1/roles', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listRoles',
+      summary: 'All roles, from the lowest to the highest, with their permissions',
+      response: answers(200, Success(Type.Array(Role)), 401, 403),
     },
-    (request) => {
+    handler: (request) => {
       const caller = principalOf(request)
       const roles = ROLES.map((role) => ({
         role,
@@ -33,5 +29,5 @@ export function registerRolesRoutes(app: App, _deps: Deps): void {
       }))
       return ok(roles, 'Roles')
     },
-  )
+  })
 }

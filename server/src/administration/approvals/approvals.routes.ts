@@ -15,7 +15,6 @@ import { approvalsPage } from '../../identity/approvals/decisions.ts'
 import { approve, refuse, type Decider } from './approvals.ts'
 import { Approval, STATUSES, toApproval } from './approvals.views.ts'
 
-const TAGS = ['Administration']
 const PATH = '/api/admin/approvals'
 const ById = Type.Object({ id: Id })
 const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval that you saw.' })
@@ -24,64 +23,52 @@ const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_0
 export function registerApprovalsRoutes(app: App, deps: Deps): void {
   const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
 
-  app.get(
-    PATH,
-    {
-      config: { access: 'approvals' },
-      schema: {
-        operationId: 'listApprovals',
-        tags: TAGS,
-        summary: 'Requests that wait for a second administrator, and decided ones, newest first',
-        querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
-        response: answers(200, Page(Approval), 401, 403, 422),
-      },
+  app.get(PATH, {
+    config: { access: 'approvals' },
+    schema: {
+      operationId: 'listApprovals',
+      summary: 'Requests that wait for a second administrator, and decided ones, newest first',
+      querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      response: answers(200, Page(Approval), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { rows, total } = await approvalsPage(deps, query.status, { limit: page.perPage, offset: page.offset })
       return paginated(rows.map(view), total, page, 'Approvals')
     },
-  )
+  })
 
-  app.post(
-    `${PATH}/:id/approve`,
-    {
-      config: { access: 'approvals' },
-      schema: {
-        operationId: 'approve',
-        tags: TAGS,
-        summary: 'Approve a request of another administrator; it is done at once, exactly as shown',
-        params: ById,
-        body: Body({ pin: Pin }),
-        response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post(`${PATH}/:id/approve`, {
+    config: { access: 'approvals' },
+    schema: {
+      operationId: 'approve',
+      summary: 'Approve a request of another administrator; it is done at once, exactly as shown',
+      params: ById,
+      body: Body({ pin: Pin }),
+      response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Approved', view }, (tx) =>
         approve(deps, tx, deciderOf(request), { approvalId: request.params.id, pin: request.body.pin }),
       ),
-  )
+  })
 
-  app.post(
-    `${PATH}/:id/refuse`,
-    {
-      config: { access: 'approvals' },
-      schema: {
-        operationId: 'refuseApproval',
-        tags: TAGS,
-        summary: 'Refuse a request of another administrator, or withdraw your own',
-        params: ById,
-        body: Nullable(Body({ reason: Reason })),
-        response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post(`${PATH}/:id/refuse`, {
+    config: { access: 'approvals' },
+    schema: {
+      operationId: 'refuseApproval',
+      summary: 'Refuse a request of another administrator, or withdraw your own',
+      params: ById,
+      body: Nullable(Body({ reason: Reason })),
+      response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const reason = request.body?.reason ?? null
       return write(deps, { request, reply }, { message: 'Refused', view }, (tx) =>
         refuse(deps, tx, deciderOf(request), { approvalId: request.params.id, reason }),
       )
     },
-  )
+  })
 }
 
 function deciderOf(request: FastifyRequest): Decider {

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/events/languages.ts'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { AskedSend } from '../../push/messages/asked-send.ts'
 import type { AskedNamedSend } from '../../push/messages/named-send.ts'
 import type { AskedBulk } from '../accounts/bulk.ts'
@@ -76,22 +76,16 @@ export const Approval = Type.Object({
 
 /** A waiting request becomes expired when its time is over. */
 export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
-  const { approval_id: id, kind, pin, request, status, reason, result } = row
+  const { kind, request, status } = row
   return {
-    id,
-    kind,
+    ...fieldsOf(Approval, row),
+    id: row.approval_id,
     status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
-    pin,
     send: kind === 'send' ? toSend(request as AskedSend | AskedNamedSend, row.named) : null,
     bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
     role: kind === 'role' ? toRole(request as AskedRole, row.subject_name) : null,
     asked_by: toPerson(row.author_id, row.author_name),
     decided_by: toPerson(row.decided_by, row.decider_name),
-    reason,
-    result,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    decided_at: row.decided_at?.toISOString() ?? null,
   }
 }
 

@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
-import type { Role } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 import type { List, ListPage } from '../../platform/lists/list-rows.ts'
 import type { RecordEntry } from './record.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
@@ -21,20 +21,12 @@ export type AuditFilter = {
 /** By its place in the log, or by the time that the writer's clock had. */
 export type AuditOrder = 'id' | 'at'
 
-export type AuditRow = {
-  audit_id: number
-  at: Date
-  actor_id: number | null
+type Shown = 'audit_id' | 'at' | 'actor_id' | 'actor_role' | 'action' | 'entity' | 'entity_id' | 'request_id' | 'hash'
+
+export type AuditRow = Pick<Selectable<Tables['audit_log']>, Shown | 'times'> & {
   actor_name: string | null
-  actor_role: Role | null
-  action: string
-  entity: string | null
-  entity_id: number | null
-  request_id: string | null
-  hash: string
   change: { before: unknown; after: unknown } | null
   origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
-  times: number | null
 }
 
 const LOG: List<AuditFilter, AuditOrder> = {

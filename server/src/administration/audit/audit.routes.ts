@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, fieldsOf, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -31,33 +31,29 @@ const Entry = Component('AuditEntry', {
 })
 
 export function registerAuditRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/audit-log',
-    {
-      config: { access: 'audit' },
-      schema: {
-        tags: ['Audit'],
-        operationId: 'listAuditLog',
-        summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
-        description: 'A search that finds more than 1,000 people gets 422.',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Entries made'),
-          ...sortedBy(['id', 'at'], 'desc'),
-          search: searchIn('username, email or name of who did it'),
-          actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
-          action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
-          entity: Type.Optional({
-            ...Word,
-            description: 'The kind of record, such as `user`; for a denied call the path of the route.',
-          }),
-          entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
-          request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+  app.get('/api/admin/v1/audit-log', {
+    config: { access: 'audit' },
+    schema: {
+      operationId: 'listAuditLog',
+      summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
+      description: 'A search that finds more than 1,000 people gets 422.',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Entries made'),
+        ...sortedBy(['id', 'at'], 'desc'),
+        search: searchIn('username, email or name of who did it'),
+        actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
+        action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
+        entity: Type.Optional({
+          ...Word,
+          description: 'The kind of record, such as `user`; for a denied call the path of the route.',
         }),
-        response: answers(200, SearchedPage(Entry), 401, 403, 422),
-      },
+        entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
+        request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+      }),
+      response: answers(200, SearchedPage(Entry), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { from, to } = rangeOf(query)
       const { action, entity } = query
@@ -70,23 +66,19 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
       return { ...found, ...(people?.reach && { search_reach: people.reach }) }
     },
-  )
+  })
 }
 
 function toEntry(row: AuditRow): Static<typeof Entry> {
   return {
+    ...fieldsOf(Entry, row),
     id: row.audit_id,
-    at: row.at.toISOString(),
     actor: row.actor_id === null ? null : { user_id: row.actor_id, name: row.actor_name, role: row.actor_role },
-    action: row.action,
-    entity: row.entity,
-    entity_id: row.entity_id,
     before: (row.change?.before as Record<string, unknown> | undefined) ?? null,
     after: (row.change?.after as Record<string, unknown> | undefined) ?? null,
     ip: row.origin?.ip ?? null,
     user_agent: row.origin?.user_agent ?? null,
     request_id: row.origin?.request_id ?? row.request_id,
     times: row.times ?? 1,
-    hash: row.hash,
   }
 }

@@ -28,24 +28,20 @@ const RecordOverTime = Type.Object({
 })
 
 export function registerAuditRecordRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/audit-log/record',
-    {
-      config: { access: 'audit' },
-      schema: {
-        operationId: 'getAuditedRecord',
-        tags: ['Audit'],
-        summary: 'A record at a past time and its differences to now, as far as the audit log knows',
-        description: 'The log knows only fields that an audited call has set or changed.',
-        querystring: Type.Object({
-          entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
-          entity_id: Id,
-          at: Timestamp,
-        }),
-        response: answers(200, Success(RecordOverTime), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/audit-log/record', {
+    config: { access: 'audit' },
+    schema: {
+      operationId: 'getAuditedRecord',
+      summary: 'A record at a past time and its differences to now, as far as the audit log knows',
+      description: 'The log knows only fields that an audited call has set or changed.',
+      querystring: Type.Object({
+        entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
+        entity_id: Id,
+        at: Type.String({ format: 'date-time' }),
+      }),
+      response: answers(200, Success(RecordOverTime), 401, 403, 404, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const { entity, entity_id: entityId, at } = query
       const entries = await listEntriesOf(deps.db, { entity, entityId }, ENTRIES_MAX)
       const [first, last] = [entries[0], entries.at(-1)]
@@ -55,5 +51,5 @@ export function registerAuditRecordRoutes(app: App, deps: Deps): void {
       const found = { entity, entity_id: entityId, at: moment.toISOString(), entries: entries.length, ...span }
       return ok({ ...found, fields: recordAt(entries, moment) }, 'Record over time')
     },
-  )
+  })
 }

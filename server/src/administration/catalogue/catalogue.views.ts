@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable } from '../../platform/http/envelope.ts'
 import type { Category as CategoryRow, ListedCategory } from './categories.queries.ts'
 import type { ListedPlan } from './plans.queries.ts'
 
@@ -37,8 +37,8 @@ export const Plan = Component('Plan', {
   }),
 })
 
-export function toCategory({ category_id: id, parent_id, slug, name }: CategoryRow): Static<typeof Category> {
-  return { id, parent_id, slug, name }
+export function toCategory(row: CategoryRow): Static<typeof Category> {
+  return { ...fieldsOf(Category, row), id: row.category_id }
 }
 
 export function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem> {
@@ -46,6 +46,5 @@ export function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem>
 }
 
 export function toPlan(row: ListedPlan): Static<typeof Plan> {
-  const { plan_id: id, code, name, price_cents, currency, period, is_used } = row
-  return { id, code, name, price_cents, currency, period, is_used }
+  return { ...fieldsOf(Plan, row), id: row.plan_id }
 }

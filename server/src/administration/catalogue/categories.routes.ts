@@ -10,7 +10,6 @@ import { addCategory, changeCategory, removeCategory } from './categories.ts'
 import { listCategories } from './categories.queries.ts'
 import { Category, CategoryItem, Slug, toCategory, toCategoryItem } from './catalogue.views.ts'
 
-const TAGS = ['Categories']
 const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
@@ -21,62 +20,50 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
 }
 
 function registerListAndNew(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/categories',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listCategories',
-        summary: 'All categories, by name',
-        querystring: Type.Object({ ...PageQuery }),
-        response: answers(200, Page(CategoryItem), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/categories', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'listCategories',
+      summary: 'All categories, by name',
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Page(CategoryItem), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { rows, total } = await listCategories(deps.db, page)
       return paginated(rows.map(toCategoryItem), total, page, 'Categories')
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/categories',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'createCategory',
-        summary: 'Add a category, at the top or below another',
-        body: Body({ name: Name, slug: Slug, parent_id: ParentId }),
-        response: answers(201, Success(Category), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/categories', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'createCategory',
+      summary: 'Add a category, at the top or below another',
+      body: Body({ name: Name, slug: Slug, parent_id: ParentId }),
+      response: answers(201, Success(Category), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { parent_id = null, slug, name } = request.body
       const answer = { status: 201, message: 'Category added', view: toCategory } as const
       return write(deps, { request, reply }, answer, (tx, caller) =>
         addCategory(deps, tx, caller, { parent_id, slug, name }),
       )
     },
-  )
+  })
 }
 
 function registerChanges(app: App, deps: Deps): void {
-  app.patch(
-    '/api/admin/v1/categories/:id',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateCategory',
-        summary: 'Rename or move a category',
-        params: ById,
-        body: Body({ name: Type.Optional(Name), parent_id: ParentId }),
-        response: answers(200, Success(Category), 400, 401, 403, 404, 413, 415, 422),
-      },
+  app.patch('/api/admin/v1/categories/:id', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'updateCategory',
+      summary: 'Rename or move a category',
+      params: ById,
+      body: Body({ name: Type.Optional(Name), parent_id: ParentId }),
+      response: answers(200, Success(Category), 400, 401, 403, 404, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { categoryId: request.params.id, change }
@@ -84,23 +71,19 @@ function registerChanges(app: App, deps: Deps): void {
         changeCategory(deps, tx, caller, asked),
       )
     },
-  )
+  })
 
-  app.delete(
-    '/api/admin/v1/categories/:id',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'deleteCategory',
-        summary: 'Delete an empty category',
-        params: ById,
-        response: answers(200, Success(Category), 401, 403, 404, 409, 422),
-      },
+  app.delete('/api/admin/v1/categories/:id', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'deleteCategory',
+      summary: 'Delete an empty category',
+      params: ById,
+      response: answers(200, Success(Category), 401, 403, 404, 409, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, (tx, caller) =>
         removeCategory(deps, tx, caller, request.params.id),
       ),
-  )
+  })
 }

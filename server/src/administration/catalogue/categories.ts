@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
+import { existing, must } from '../../platform/shared/must.ts'
 import {
   countLevels,
   deleteCategory,
@@ -64,9 +64,7 @@ export async function removeCategory(deps: AuditDeps, tx: Tx, actor: Actor, cate
 const USED = 'Products or other categories are in this category.'
 
 async function presentCategory(tx: Tx, categoryId: number): Promise<ListedCategory> {
-  const category = await findCategory(tx, categoryId)
-  if (category === undefined) throw errors.notFound('This category')
-  return category
+  return existing(await findCategory(tx, categoryId), 'This category')
 }
 
 async function refuseParent(tx: Tx, parentId: number | null, categoryId: number | null): Promise<void> {

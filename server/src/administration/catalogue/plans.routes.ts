@@ -10,7 +10,6 @@ import { Plan, Slug, toPlan } from './catalogue.views.ts'
 import { addPlan, changePlan } from './plans.ts'
 import { listPlans } from './plans.queries.ts'
 
-const TAGS = ['Plans']
 const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
@@ -18,69 +17,47 @@ const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': '
 const Period = Type.Enum(['month', 'year'])
 
 export function registerPlansRoutes(app: App, deps: Deps): void {
-  registerListAndNew(app, deps)
-  registerChange(app, deps)
-}
-
-function registerListAndNew(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/plans',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listPlans',
-        summary: 'All plans, by code',
-        querystring: Type.Object({ ...PageQuery }),
-        response: answers(200, Page(Plan), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/plans', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'listPlans',
+      summary: 'All plans, by code',
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Page(Plan), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { rows, total } = await listPlans(deps.db, page)
       return paginated(rows.map(toPlan), total, page, 'Plans')
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/plans',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'createPlan',
-        summary: 'Add a plan',
-        body: Body({ code: Slug, name: Name, price_cents: Price, currency: Currency, period: Period }),
-        response: answers(201, Success(Plan), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/plans', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'createPlan',
+      summary: 'Add a plan',
+      body: Body({ code: Slug, name: Name, price_cents: Price, currency: Currency, period: Period }),
+      response: answers(201, Success(Plan), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const answer = { status: 201, message: 'Plan added', view: toPlan } as const
       return write(deps, { request, reply }, answer, (tx, caller) => addPlan(deps, tx, caller, request.body))
     },
-  )
-}
+  })
 
-function registerChange(app: App, deps: Deps): void {
-  app.patch(
-    '/api/admin/v1/plans/:id',
-    {
-      config: { access: 'catalogue' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updatePlan',
-        summary: 'Change a plan; once people have subscribed, only its name',
-        params: ById,
-        body: Body({
-          name: Type.Optional(Name),
-          price_cents: Type.Optional(Price),
-          currency: Type.Optional(Currency),
-          period: Type.Optional(Period),
-        }),
-        response: answers(200, Success(Plan), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.patch('/api/admin/v1/plans/:id', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'updatePlan',
+      summary: 'Change a plan; once people have subscribed, only its name',
+      params: ById,
+      body: Type.Partial(Type.Object({ name: Name, price_cents: Price, currency: Currency, period: Period }), {
+        additionalProperties: false,
+      }),
+      response: answers(200, Success(Plan), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { planId: request.params.id, change }
@@ -88,5 +65,5 @@ function registerChange(app: App, deps: Deps): void {
         changePlan(deps, tx, caller, asked),
       )
     },
-  )
+  })
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { insertPlan, isPlanUsed, lockPlan, updatePlan, type ListedPlan, type Plan } from './plans.queries.ts'
 
 export type PlanChange = Partial<Pick<Plan, 'name' | 'price_cents' | 'currency' | 'period'>>
@@ -21,8 +22,7 @@ export async function changePlan(
   actor: Actor,
   { planId, change }: { planId: number; change: PlanChange },
 ): Promise<ListedPlan> {
-  const before = await lockPlan(tx, planId)
-  if (before === undefined) throw errors.notFound('This plan')
+  const before = existing(await lockPlan(tx, planId), 'This plan')
   const isUsed = await isPlanUsed(tx, planId)
   const isPriced = (['price_cents', 'currency', 'period'] as const).some(
     (field) => change[field] !== undefined && change[field] !== before[field],

@@ -37,56 +37,47 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
   for (const { desk, access, tag, subject, all, one } of DESKS) {
     const tags = [tag]
 
-    app.get(
-      all,
-      {
-        config: { access },
-        schema: {
-          tags,
-          operationId: `list${subject}s`,
-          summary: 'Which products a moderator has taken at the moment',
-          response: answers(200, Success(Type.Array(Lease)), 401, 403),
-        },
+    app.get(all, {
+      config: { access },
+      schema: {
+        tags,
+        operationId: `list${subject}s`,
+        summary: 'Which products a moderator has taken at the moment',
+        response: answers(200, Success(Type.Array(Lease)), 401, 403),
       },
-      async () => ok((await leasesOf(deps, desk)).map(toLease), 'Leases'),
-    )
+      handler: async () => ok((await leasesOf(deps, desk)).map(toLease), 'Leases'),
+    })
 
-    app.post(
-      one,
-      {
-        config: { access },
-        schema: {
-          tags,
-          operationId: `take${subject}`,
-          summary: 'Take a product for two minutes, or for two more; nobody else can decide about it meanwhile',
-          params: ByProduct,
-          body: EmptyBody,
-          response: answers(200, Success(Lease), 400, 401, 403, 404, 409, 413, 415, 422),
-        },
+    app.post(one, {
+      config: { access },
+      schema: {
+        tags,
+        operationId: `take${subject}`,
+        summary: 'Take a product for two minutes, or for two more; nobody else can decide about it meanwhile',
+        params: ByProduct,
+        body: EmptyBody,
+        response: answers(200, Success(Lease), 400, 401, 403, 404, 409, 413, 415, 422),
       },
-      async (request, reply) =>
+      handler: async (request, reply) =>
         write(deps, { request, reply }, { message: 'Product taken', view: toLease }, (tx, actor) =>
           takeAtDesk(deps, tx, { desk, productId: request.params.product_id }, actor),
         ),
-    )
+    })
 
-    app.delete(
-      one,
-      {
-        config: { access },
-        schema: {
-          tags,
-          operationId: `end${subject}`,
-          summary: 'Release a product that you have taken',
-          params: ByProduct,
-          response: answers(200, Success(Left), 401, 403, 422),
-        },
+    app.delete(one, {
+      config: { access },
+      schema: {
+        tags,
+        operationId: `end${subject}`,
+        summary: 'Release a product that you have taken',
+        params: ByProduct,
+        response: answers(200, Success(Left), 401, 403, 422),
       },
-      async (request, reply) =>
+      handler: async (request, reply) =>
         write(deps, { request, reply }, { message: 'Product released', view: toLeft }, (tx, actor) =>
           leaveAtDesk(tx, { desk, productId: request.params.product_id }, actor),
         ),
-    )
+    })
   }
 }
 

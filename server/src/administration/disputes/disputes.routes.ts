@@ -10,7 +10,6 @@ import { errors } from '../../platform/shared/errors.ts'
 import { listDisputes, resolveDispute, showSwap, type Messages, type SwapFile } from './disputes.ts'
 import { beforeOf, DisputeView, SwapDetails, toDispute, toSwapDetails } from './disputes.views.ts'
 
-const TAGS = ['Disputes']
 const ById = Type.Object({ id: Id })
 
 const SwapQuery = Type.Object({
@@ -22,25 +21,16 @@ const SwapQuery = Type.Object({
 })
 
 export function registerDisputesRoutes(app: App, deps: Deps): void {
-  registerReads(app, deps)
-  registerResolution(app, deps)
-}
-
-function registerReads(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/swap/:id',
-    {
-      config: { access: 'swaps', effect: 'write' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getSwap',
-        summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
-        params: ById,
-        querystring: SwapQuery,
-        response: answers(200, Success(SwapDetails), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/swap/:id', {
+    config: { access: 'swaps', effect: 'write' },
+    schema: {
+      operationId: 'getSwap',
+      summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
+      params: ById,
+      querystring: SwapQuery,
+      response: answers(200, Success(SwapDetails), 401, 403, 404, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query, params } = request
       const limit = limitOf(query)
       const wanted = { swapId: params.id, messages: messagesOf(query, limit) }
@@ -49,51 +39,41 @@ function registerReads(app: App, deps: Deps): void {
         showSwap(deps, tx, caller, wanted),
       )
     },
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/disputes',
-    {
-      config: { access: 'swaps' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listDisputes',
-        summary: 'Open disputes with their age, oldest first',
-        querystring: Type.Object(PageQuery),
-        response: answers(200, Page(DisputeView), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/disputes', {
+    config: { access: 'swaps' },
+    schema: {
+      operationId: 'listDisputes',
+      summary: 'Open disputes with their age, oldest first',
+      querystring: Type.Object(PageQuery),
+      response: answers(200, Page(DisputeView), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { rows, total } = await listDisputes(deps, page)
       return paginated(rows.map(toDispute), total, page, 'Open disputes')
     },
-  )
-}
+  })
 
-function registerResolution(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/swap/:id/resolve',
-    {
-      config: { access: 'swaps' },
-      schema: {
-        tags: TAGS,
-        operationId: 'resolveDispute',
-        summary: 'Resolve a dispute; the swap is completed or cancelled, and both sides get a push',
-        params: ById,
-        body: Body({
-          resolution: Type.Enum(['completed', 'cancelled']),
-          note: Lines({ maxLength: 1_000, description: 'For administrators only.' }),
-        }),
-        response: answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/swap/:id/resolve', {
+    config: { access: 'swaps' },
+    schema: {
+      operationId: 'resolveDispute',
+      summary: 'Resolve a dispute; the swap is completed or cancelled, and both sides get a push',
+      params: ById,
+      body: Body({
+        resolution: Type.Enum(['completed', 'cancelled']),
+        note: Lines({ maxLength: 1_000, description: 'For administrators only.' }),
+      }),
+      response: answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       return write(deps, { request, reply }, RESOLVED, (tx, caller) =>
         resolveDispute(deps, tx, caller, { swapId: request.params.id, ...request.body }),
       )
     },
-  )
+  })
 }
 
 const RESOLVED = { message: 'Dispute resolved', view: (file: SwapFile) => toSwapDetails(file, 0) }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { SWAP_STATUSES } from '../reports/swap-summary.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -82,20 +82,12 @@ export function toSwapDetails(
   const last = shown?.at(-1)
   return {
     swap: toTransaction(swap),
-    rounds: rounds.map((round) => ({ ...round, created_at: round.created_at.toISOString() })),
-    dispute:
-      dispute === undefined
-        ? null
-        : {
-            ...dispute,
-            opened_at: dispute.opened_at.toISOString(),
-            resolved_at: dispute.resolved_at?.toISOString() ?? null,
-          },
+    rounds,
+    dispute: dispute ?? null,
     history: history.map((change) => ({
       ...change,
       from_state: change.from_state as SwapStatus | null,
       to_state: change.to_state as SwapStatus,
-      at: change.at.toISOString(),
     })),
     messages:
       lines === undefined || shown === undefined
@@ -106,7 +98,7 @@ export function toSwapDetails(
               sender_id: line.sender_id,
               text: line.body,
               is_read: line.read_at !== null,
-              created_at: line.created_at.toISOString(),
+              created_at: line.created_at,
             })),
             next_cursor: lines.length > limit && last ? MESSAGES.write([last.swap_message_id]) : null,
           },
@@ -115,10 +107,8 @@ export function toSwapDetails(
 
 export function toDispute({ dispute, swap, waitedMs }: WaitingDispute): Static<typeof DisputeView> {
   return {
+    ...fieldsOf(DisputeView, dispute),
     swap: toTransaction(swap),
-    side: dispute.side,
-    reason: dispute.reason,
-    opened_at: dispute.opened_at.toISOString(),
     waiting_seconds: Math.floor(waitedMs / 1_000),
   }
 }

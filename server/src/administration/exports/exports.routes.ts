@@ -9,44 +9,34 @@ import { stopExport } from './exports.ts'
 import { listExports } from './exports.queries.ts'
 import { Export, ExportItem, toExport, toExportItem } from './exports.views.ts'
 
-const TAGS = ['Users']
-
 export function registerExportsRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/users-exports',
-    {
-      config: { access: 'users' },
-      schema: {
-        operationId: 'listUsersExports',
-        tags: TAGS,
-        summary: 'The exports of the last 24 hours, newest first',
-        querystring: Type.Object({ ...PageQuery }),
-        response: answers(200, Page(ExportItem), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/users-exports', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listUsersExports',
+      summary: 'The exports of the last 24 hours, newest first',
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Page(ExportItem), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
       return paginated(rows.map(toExportItem), total, page, 'Exports')
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/users-export/:id/cancel',
-    {
-      config: { access: 'users' },
-      schema: {
-        operationId: 'cancelUsersExport',
-        tags: TAGS,
-        summary: 'Cancel a waiting or running export and delete its file',
-        params: Type.Object({ id: Id }),
-        body: EmptyBody,
-        response: answers(200, Success(Export), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/users-export/:id/cancel', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'cancelUsersExport',
+      summary: 'Cancel a waiting or running export and delete its file',
+      params: Type.Object({ id: Id }),
+      body: EmptyBody,
+      response: answers(200, Success(Export), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, (tx, caller) =>
         stopExport(deps, tx, caller, request.params.id),
       ),
-  )
+  })
 }

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
@@ -116,17 +117,14 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
 }
 
 export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, exportId: number): Promise<StoredExport> {
-  const row = await findExport(db, exportId, fromNow(clock))
-  if (row === undefined) throw errors.notFound('This export')
-  return row
+  return existing(await findExport(db, exportId, fromNow(clock)), 'This export')
 }
 
 /** 409 INVALID_STATE when it is over already. */
 export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
   const now = fromNow(deps.clock)
   const isStopped = await giveUpExport(tx, exportId, 'CANCELLED', now)
-  const stored = await findExport(tx, exportId, now)
-  if (stored === undefined) throw errors.notFound('This export')
+  const stored = existing(await findExport(tx, exportId, now), 'This export')
   if (!isStopped) throw errors.invalidState('This export has already ended.')
   await recordAudit(tx, deps, actor, { action: 'users.export.cancel', entity: 'export', entityId: exportId })
   return stored

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'
 import type { StoredExport } from './exports.queries.ts'
@@ -43,19 +43,10 @@ export const ExportWithLink = Component('UsersExport', {
 
 export function toExport(stored: StoredExport): Static<typeof Export> {
   return {
+    ...fieldsOf(Export, stored),
     id: stored.export_id,
-    format: stored.format,
-    status: stored.status,
     rows: stored.rows_expected,
-    bytes: stored.bytes,
-    masked: stored.masked,
-    sha256: stored.sha256,
     error: failureOf(stored.error),
-    requested_by: stored.requested_by,
-    requested_at: stored.requested_at.toISOString(),
-    started_at: stored.started_at?.toISOString() ?? null,
-    finished_at: stored.finished_at?.toISOString() ?? null,
-    expires_at: stored.expires_at.toISOString(),
   }
 }
 
@@ -74,6 +65,6 @@ export function toExportWithLink(deps: Deps, stored: StoredExport, holder: Princ
   const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
   const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
   const isOffered = stored.status === 'done' && mayFetch(holder.role, stored)
-  const download = isOffered ? { url, expires_at: expiresAt.toISOString() } : null
+  const download = isOffered ? { url, expires_at: expiresAt } : null
   return { ...toExport(stored), download }
 }

@@ -16,8 +16,6 @@ import { ExportWithLink, FORMATS, toExportWithLink } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
 
-const TAGS = ['Users']
-
 const Bom = Type.Optional(
   Type.Boolean({ description: 'Begin a CSV with a byte order mark, for spreadsheets that need it.' }),
 )
@@ -61,79 +59,63 @@ function registerAtOnce(app: App, deps: Deps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())
 
-  app.get(
-    '/api/admin/v1/users-export',
-    {
-      config: { access: 'users', limits: ['export'], effect: 'export' },
-      schema: {
-        tags: TAGS,
-        operationId: 'exportUsers',
-        summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
-        querystring: ExportQuery,
-        response: answers(200, FILE as never, 401, 403, 422),
-      },
+  app.get('/api/admin/v1/users-export', {
+    config: { access: 'users', limits: ['export'], effect: 'export' },
+    schema: {
+      operationId: 'exportUsers',
+      summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
+      querystring: ExportQuery,
+      response: answers(200, FILE as never, 401, 403, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const wanted = wantedBy(request.query)
       const { rows, file } = await exports.open(wanted, actorOf(request))
       const masked = isMaskedFor(principalOf(request).role)
       return asFile(reply, { format: wanted.format, masked }, deps).header('X-Total-Rows', rows).send(file)
     },
-  )
+  })
 }
 
 function registerInBackground(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/users-export',
-    {
-      config: { access: 'users', limits: ['export'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'startUsersExport',
-        summary: 'Start the same export in the background; read its status with the id in the answer',
-        description: 'Give the parameters in the body or in the address, not in both.',
-        querystring: ExportQuery,
-        body: ExportBody,
-        response: answers(202, Success(Type.Object({ id: Type.Integer() })), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/users-export', {
+    config: { access: 'users', limits: ['export'] },
+    schema: {
+      operationId: 'startUsersExport',
+      summary: 'Start the same export in the background; read its status with the id in the answer',
+      description: 'Give the parameters in the body or in the address, not in both.',
+      querystring: ExportQuery,
+      body: ExportBody,
+      response: answers(202, Success(Type.Object({ id: Type.Integer() })), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const actor = { ...actorOf(request), userId: principalOf(request).userId }
       const wanted = wantedBy(bodyOrQuery(request))
       return write(deps, { request, reply }, ACCEPTED, (tx) => requestExport(deps, tx, wanted, actor))
     },
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/users-export/:id',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getUsersExport',
-        summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
-        params: Type.Object({ id: Id }),
-        response: answers(200, Success(ExportWithLink), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/users-export/:id', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'getUsersExport',
+      summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
+      params: Type.Object({ id: Id }),
+      response: answers(200, Success(ExportWithLink), 401, 403, 404, 422),
     },
-    async (request) =>
+    handler: async (request) =>
       ok(toExportWithLink(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/users-export/:id/file',
-    {
-      config: { access: 'public', effect: 'export' },
-      schema: {
-        tags: TAGS,
-        operationId: 'downloadUsersExport',
-        summary: 'The file of an export, by the link in its status; no token is needed',
-        params: Type.Object({ id: Id }),
-        querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
-        response: answers(200, FILE as never, 404, 422),
-      },
+  app.get('/api/admin/v1/users-export/:id/file', {
+    config: { access: 'public', effect: 'export' },
+    schema: {
+      operationId: 'downloadUsersExport',
+      summary: 'The file of an export, by the link in its status; no token is needed',
+      params: Type.Object({ id: Id }),
+      querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
+      response: answers(200, FILE as never, 404, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { stored, file } = await openByLink(deps, request.params.id, request.query.link, actorOf(request))
       return asFile(reply, stored, deps)
         .header('X-Total-Rows', stored.rows_expected)
@@ -141,7 +123,7 @@ function registerInBackground(app: App, deps: Deps): void {
         .header('Cache-Control', 'no-store')
         .send(file)
     },
-  )
+  })
 }
 
 const ACCEPTED = { status: 202, message: 'Export accepted', view: (id: number) => ({ id }) } as const

@@ -2,7 +2,6 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
-import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 export const GROUP_STATUSES = ['active', 'archived'] as const
@@ -51,14 +50,9 @@ export async function listGroupRows(db: Db, groupIds: number[]): Promise<GroupRo
   return rows
 }
 
-export type MemberRow = {
-  user_id: number
+export type MemberRow = Omit<Selectable<PeopleTables['group_members']>, 'group_id' | 'decided_by'> & {
   username: string
   name: string
-  role: 'owner' | 'admin' | 'member'
-  status: MemberStatus
-  requested_at: Date
-  decided_at: Date | null
 }
 
 /** Everybody who is or was in the group. */

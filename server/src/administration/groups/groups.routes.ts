@@ -1,12 +1,22 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Component, EmptyBody, Id, Nullable, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  Component,
+  EmptyBody,
+  fieldsOf,
+  Id,
+  Nullable,
+  Page,
+  Success,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { archiveGroup, type ArchivedGroup } from './archive.ts'
 import {
   findGroups,
@@ -15,10 +25,8 @@ import {
   listMemberRows,
   VISIBILITIES,
   type GroupRow,
-  type MemberRow,
 } from './groups-list.queries.ts'
 
-const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 
 const Group = Component('GroupRecord', {
@@ -49,30 +57,21 @@ const Member = Component('GroupRecordMember', {
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
 export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
-  registerReads(app, deps)
-  registerArchive(app, deps)
-}
-
-function registerReads(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/groups',
-    {
-      config: { access: 'groups' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listAllGroups',
-        summary: 'Groups, newest first by default',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...sortedBy(['created_at'], 'desc'),
-          search: searchIn('name or description'),
-          status: Type.Optional(Words(GROUP_STATUSES)),
-          visibility: Type.Optional(Words(VISIBILITIES)),
-        }),
-        response: answers(200, SearchedPage(Group), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/groups', {
+    config: { access: 'groups' },
+    schema: {
+      operationId: 'listAllGroups',
+      summary: 'Groups, newest first by default',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...sortedBy(['created_at'], 'desc'),
+        search: searchIn('name or description'),
+        status: Type.Optional(Words(GROUP_STATUSES)),
+        visibility: Type.Optional(Words(VISIBILITIES)),
+      }),
+      response: answers(200, SearchedPage(Group), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const filter = {
         search: searchOf(query),
@@ -84,75 +83,45 @@ function registerReads(app: App, deps: Deps): void {
       const rows = await listGroupRows(deps.db, ids)
       return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...(reach && { search_reach: reach }) }
     },
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/groups/:id',
-    {
-      config: { access: 'groups' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listGroupMembers',
-        summary: 'All present and former members of a group, and the group',
-        params: ById,
-        querystring: Type.Object({ ...PageQuery }),
-        response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/groups/:id', {
+    config: { access: 'groups' },
+    schema: {
+      operationId: 'listGroupMembers',
+      summary: 'All present and former members of a group, and the group',
+      params: ById,
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const page = pageOf(query)
-      const [group] = await listGroupRows(deps.db, [params.id])
-      if (group === undefined) throw errors.notFound('This group')
+      const group = existing((await listGroupRows(deps.db, [params.id]))[0], 'This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
-      return { ...paginated(rows.map(toMember), total, page, 'Group'), group: toGroup(group) }
+      return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
     },
-  )
-}
+  })
 
-function registerArchive(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/groups/:id/archive',
-    {
-      config: { access: 'groups' },
-      schema: {
-        tags: TAGS,
-        operationId: 'archiveGroup',
-        summary: 'Archive a group; this cannot be undone',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/groups/:id/archive', {
+    config: { access: 'groups' },
+    schema: {
+      operationId: 'archiveGroup',
+      summary: 'Archive a group; this cannot be undone',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, (tx, caller) =>
         archiveGroup(deps, tx, caller, request.params.id),
       ),
-  )
+  })
 }
 
 function toGroup(row: GroupRow): Static<typeof Group> {
-  const { group_id: id, name, description, visibility, join_policy, status, member_count, pending_count } = row
-  return {
-    id,
-    name,
-    description,
-    visibility,
-    join_policy,
-    status,
-    owner:
-      row.owner_id === null
-        ? null
-        : { id: row.owner_id, username: row.owner_username ?? '', name: row.owner_name ?? '' },
-    member_count,
-    pending_count,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
-}
-
-function toMember({ requested_at, decided_at, ...row }: MemberRow): Static<typeof Member> {
-  return { ...row, requested_at: requested_at.toISOString(), decided_at: decided_at?.toISOString() ?? null }
+  const { group_id: id, owner_id, owner_username, owner_name } = row
+  const owner = owner_id === null ? null : { id: owner_id, username: owner_username ?? '', name: owner_name ?? '' }
+  return { ...fieldsOf(Group, row), id, owner }
 }
 
 function toArchived({ groupId, version }: ArchivedGroup): Static<typeof Archived> {

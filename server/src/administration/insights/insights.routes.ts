@@ -18,56 +18,47 @@ const MonthDays = Type.Optional(
   }),
 )
 const Value = Nullable(Type.Number())
-const TAGS = ['Insights']
 
 export function registerInsightsRoutes(app: App, deps: Deps): void {
   for (const name of NAMES) {
     const insight: Insight = INSIGHTS[name]
-    app.get(
-      `/api/admin/v1/insight/${name}`,
-      {
-        config: { access: 'insights' },
-        schema: {
-          tags: TAGS,
-          operationId: insight.operationId,
-          summary: insight.summary,
-          querystring: Type.Object({
-            ...RangeQuery,
-            interval: Type.Optional(Type.Enum([...insight.intervals])),
-            compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
-            mau_days: MonthDays,
-          }),
-          response: answers(200, Success(answerSchema(insight)), 401, 403, 422),
-        },
+    app.get(`/api/admin/v1/insight/${name}`, {
+      config: { access: 'insights' },
+      schema: {
+        operationId: insight.operationId,
+        summary: insight.summary,
+        querystring: Type.Object({
+          ...RangeQuery,
+          interval: Type.Optional(Type.Enum([...insight.intervals])),
+          compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
+          mau_days: MonthDays,
+        }),
+        response: answers(200, Success(answerSchema(insight)), 401, 403, 422),
       },
-      async ({ query }) => {
+      handler: async ({ query }) => {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
         const inZone = rangeOf(query)
         const range = isOfUtcDays(insight) ? rangeOf({ ...query, timezone: 'UTC' }) : inZone
         return ok(toAnswer(await answerOf(deps, name, { range, interval, compare, window })), insight.summary)
       },
-    )
+    })
   }
 
-  app.get(
-    '/api/admin/v1/insight/:metric/rows',
-    {
-      config: { access: 'insights' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listInsightRows',
-        summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
-        params: Type.Object({ metric: Type.Enum(NAMES) }),
-        querystring: Type.Object({
-          ...PageQuery,
-          ...RangeQuery,
-          key: Type.String({ minLength: 1, maxLength: 64 }),
-          mau_days: MonthDays,
-        }),
-        response: answers(200, Page(Row), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/insight/:metric/rows', {
+    config: { access: 'insights' },
+    schema: {
+      operationId: 'listInsightRows',
+      summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
+      params: Type.Object({ metric: Type.Enum(NAMES) }),
+      querystring: Type.Object({
+        ...PageQuery,
+        ...RangeQuery,
+        key: Type.String({ minLength: 1, maxLength: 64 }),
+        mau_days: MonthDays,
+      }),
+      response: answers(200, Page(Row), 401, 403, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const page = pageOf(query)
       const range = rangeOf(query)
       const point = { name: params.metric, key: query.key, range, window: query.mau_days ?? MONTH_DAYS }
@@ -79,7 +70,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
         'Rows behind the point',
       )
     },
-  )
+  })
 }
 
 const RangeView = Component('InsightRange', {

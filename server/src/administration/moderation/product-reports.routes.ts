@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
@@ -12,28 +12,23 @@ import { Lines, Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
-import { recordAuditAlone } from '../../platform/audit/audit.ts'
+import { beginCsv } from '../reports/csv-reports.ts'
 import { CSV_COLUMNS, Report, ReportedProduct, toReport, toReportedProduct } from './product-reports.views.ts'
 import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
-import {
-  listReportedProducts,
-  streamReportedProducts,
-  type ReportedFilter,
-  type ReportedOrder,
-} from './reported-products.queries.ts'
+import { listReportedProducts, streamReportedProducts } from './reported-products.queries.ts'
 import { decideReportedProduct, type DecidedProduct } from './reported-product.ts'
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
 
-const TAGS = ['Reported products']
+const NAME = 'reported-products'
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
-const ById = Type.Object({ report_id: Id })
+export const ByReport = Type.Object({ report_id: Id })
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
 const DecidedView = Type.Object({
   product_id: Type.Integer(),
   decided: Type.Integer({ description: 'Reports that were decided.' }),
 })
-const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
+export const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 export function registerProductReportsRoutes(app: App, deps: Deps): void {
   registerReportedProducts(app, deps)
@@ -43,31 +38,27 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
 }
 
 function registerReportedProducts(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/reported-product/all',
-    {
-      config: { access: 'product-reports', effect: 'report' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listReportedProducts',
-        summary: 'Reported products, one row a product, most open reports first; also as CSV',
-        description: 'The filters select products. The numbers always count all reports of each product.',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Products with a report made'),
-          ...CsvQuery,
-          ...sortedBy(ORDERS, 'desc'),
-          search: searchIn('title or description of the product'),
-          status: Type.Optional(Words(REPORT_STATUSES)),
-          reason: Type.Optional(Words(REPORT_REASONS)),
-        }),
-        response: {
-          ...answers(200, Page(ReportedProduct), 401, 403, 422),
-          200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
-        },
+  app.get('/api/admin/v1/report/reported-product/all', {
+    config: { access: 'product-reports', effect: 'report' },
+    schema: {
+      operationId: 'listReportedProducts',
+      summary: 'Reported products, one row a product, most open reports first; also as CSV',
+      description: 'The filters select products. The numbers always count all reports of each product.',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Products with a report made'),
+        ...CsvQuery,
+        ...sortedBy(ORDERS, 'desc'),
+        search: searchIn('title or description of the product'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(REPORT_REASONS)),
+      }),
+      response: {
+        ...answers(200, Page(ReportedProduct), 401, 403, 422),
+        200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const { from, to } = rangeOf(query)
       const filter = {
@@ -78,36 +69,37 @@ function registerReportedProducts(app: App, deps: Deps): void {
         to,
       }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
-      if (query.format === 'csv') return sendReport(deps, { request, reply }, { filter, order, bom: query.bom })
+      if (query.format === 'csv') {
+        const { search, ...rest } = filter
+        await beginCsv(deps, actorOf(request), NAME, { filter: rest, isSearch: search !== undefined, order })
+        const file = { name: NAME, bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
+        return sendCsv(reply, { ...file, batches: streamReportedProducts(deps.db, filter, order) })
+      }
       const page = pageOf(query)
       const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
-  )
+  })
 }
 
 function registerReportsOfProduct(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/reported-product/:product_id',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listReportsOfProduct',
-        summary: 'The reports of one product, newest first by default',
-        params: Type.Object({ product_id: Id }),
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Reports made'),
-          ...sortedBy(['created_at'], 'desc'),
-          search: searchIn('details or username of the reporter'),
-          status: Type.Optional(Words(REPORT_STATUSES)),
-          reason: Type.Optional(Words(REPORT_REASONS)),
-        }),
-        response: answers(200, Page(Report), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/report/reported-product/:product_id', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'listReportsOfProduct',
+      summary: 'The reports of one product, newest first by default',
+      params: Type.Object({ product_id: Id }),
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Reports made'),
+        ...sortedBy(['created_at'], 'desc'),
+        search: searchIn('details or username of the reporter'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(REPORT_REASONS)),
+      }),
+      response: answers(200, Page(Report), 401, 403, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const page = pageOf(query)
       const filter = {
         productId: params.product_id,
@@ -120,91 +112,75 @@ function registerReportsOfProduct(app: App, deps: Deps): void {
       const { rows, total } = await listProductReports(deps.db, filter, { ...page, direction })
       return paginated(rows.map(toReport), total, page, 'Reports of the product')
     },
-  )
+  })
 }
 
 function registerDecisionsOfReports(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/report/reported-product/:report_id/assign',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'assignProductReport',
-        summary: 'Assign a report to an administrator, by default yourself, and start its review',
-        params: ById,
-        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
-        response: answers(200, Success(Report), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'assignProductReport',
+      summary: 'Assign a report to an administrator, by default yourself, and start its review',
+      params: ByReport,
+      body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+      response: answers(200, Success(Report), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
       return write(deps, { request, reply }, { message: 'Report assigned', view: toReport }, (tx, caller) =>
         assignReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/report/reported-product/:report_id/resolve',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'resolveProductReport',
-        summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
-        params: ById,
-        body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
-        response: answers(200, Success(Report), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-product/:report_id/resolve', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'resolveProductReport',
+      summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
+      params: ByReport,
+      body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
+      response: answers(200, Success(Report), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, note = null } = request.body
       return write(deps, { request, reply }, { message: 'Report resolved', view: toReport }, (tx, caller) =>
         resolveReport(deps, tx, caller, { ...chosenBy(request), action, note }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/report/reported-product/:report_id/dismiss',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'dismissProductReport',
-        summary: 'Dismiss a report as wrong; the reporter gets a push',
-        params: ById,
-        body: Nullable(Body({ note: Type.Optional(Note) })),
-        response: answers(200, Success(Report), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-product/:report_id/dismiss', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'dismissProductReport',
+      summary: 'Dismiss a report as wrong; the reporter gets a push',
+      params: ByReport,
+      body: Nullable(Body({ note: Type.Optional(Note) })),
+      response: answers(200, Success(Report), ...DECIDED),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Report dismissed', view: toReport }, (tx, caller) =>
         dismissReport(deps, tx, caller, { ...chosenBy(request), note: request.body?.note ?? null }),
       ),
-  )
+  })
 }
 
 function registerDecisionOfProduct(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/report/reported-product/:product_id/decide',
-    {
-      config: { access: 'product-reports' },
-      schema: {
-        operationId: 'decideReportedProduct',
-        tags: TAGS,
-        summary: 'Decide all undecided reports of a product at once; their reporters get a push',
-        params: Type.Object({ product_id: Id }),
-        body: Body({
-          action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
-          note: Type.Optional(Note),
-          message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
-        }),
-        response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/v1/report/reported-product/:product_id/decide', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'decideReportedProduct',
+      summary: 'Decide all undecided reports of a product at once; their reporters get a push',
+      params: Type.Object({ product_id: Id }),
+      body: Body({
+        action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
+        note: Type.Optional(Note),
+        message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
+      }),
+      response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, note = null, message } = request.body
       const said = message === undefined ? {} : { message }
       const { product_id: productId } = request.params
@@ -212,31 +188,13 @@ function registerDecisionOfProduct(app: App, deps: Deps): void {
         decideReportedProduct(deps, tx, caller, { productId, action, note, ...said }),
       )
     },
-  )
-}
-
-async function sendReport(
-  deps: Deps,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { filter, order, bom }: { filter: ReportedFilter; order: ReportedOrder; bom: boolean | undefined },
-) {
-  const actor = actorOf(request)
-  await deps.rateLimits.hit('export', String(actor.userId))
-  const { search, ...rest } = filter
-  const after = { format: 'csv', filter: { ...rest, is_search: search !== undefined }, order }
-  await recordAuditAlone(deps, actor, {
-    action: 'reported-products.export',
-    entity: 'report',
-    change: { before: null, after, subjectId: null },
   })
-  const batches = streamReportedProducts(deps.db, filter, order)
-  return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
 }
 
 function toDecided({ productId, decided }: DecidedProduct): Static<typeof DecidedView> {
   return { product_id: productId, decided }
 }
 
-function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {
+export function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {
   return { reportId: request.params.report_id, expected: expectedVersions(request) }
 }

@@ -3,9 +3,9 @@ import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
-import { STATUSES, VERIFICATIONS } from '../products/products.views.ts'
+import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
@@ -57,45 +57,29 @@ export const ReportedProduct = Component('ReportedProduct', {
 })
 
 export function toReport(row: NamedReport): Static<typeof Report> {
-  const { product_id, reason, resolution } = row
-  return { ...toAnyReport(row), product_id, reason, resolution }
+  return { ...fieldsOf(Report, row), ...idsOf(row) }
 }
 
 /** What reports about products and about people have in common. */
-export function toAnyReport(row: NamedReport | NamedUserReport) {
-  const { report_id: id, details, status, resolution_note, resolved_by, version } = row
-  const named = { id, details, status, resolution_note, resolved_by, version }
+export function idsOf(row: NamedReport | NamedUserReport) {
   return {
-    ...named,
+    id: row.report_id,
     reporter: row.reporter_id === null ? null : { user_id: row.reporter_id, username: row.reporter_username ?? '' },
     assigned_to: row.assigned_to === null ? null : { user_id: row.assigned_to, name: row.assignee_name ?? '' },
-    resolved_at: row.resolved_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }
 
 export function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
   return {
-    product_id: row.product_id,
+    ...fieldsOf(ReportedProduct, row),
     product: {
       id: row.product_id,
       title: row.title,
       status: row.product_status,
       verification: row.verification,
-      deleted_at: row.product_deleted_at?.toISOString() ?? null,
+      deleted_at: row.product_deleted_at,
       owner: { id: row.owner_id, username: row.owner_username },
     },
-    status: row.status,
-    open_count: row.open_count,
-    in_review_count: row.in_review_count,
-    actioned_count: row.actioned_count,
-    dismissed_count: row.dismissed_count,
-    undecided_count: row.undecided_count,
-    total_count: row.total_count,
-    reasons: row.reasons,
-    first_reported_at: row.first_reported_at.toISOString(),
-    last_reported_at: row.last_reported_at.toISOString(),
     reporters_sample: row.reporters,
   }
 }

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can, type Permission } from '../../identity/permissions/permissions.ts'
@@ -102,16 +103,13 @@ export async function dismissReport(
 }
 
 async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<Report> {
-  const report = await lockReport(tx, reportId)
-  if (report === undefined) throw errors.notFound('This report')
+  const report = existing(await lockReport(tx, reportId), 'This report')
   if (!isExpected(expected, report.version)) throw errors.staleVersion(await namedReport(tx, reportId))
   return report
 }
 
 async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
-  const report = await findReport(tx, reportId)
-  if (report === undefined) throw errors.notFound('This report')
-  return report
+  return existing(await findReport(tx, reportId), 'This report')
 }
 
 /** 409 INVALID_STATE when the product is gone. */

@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { rangeIn, rangeOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
@@ -14,11 +12,8 @@ import { findUserReports, listUserReports } from '../../marketplace/user-reports
 import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { assignUserReport, resolveUserReport } from './user-reports.ts'
 import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
+import { ByReport, chosenBy, DECIDED } from './product-reports.routes.ts'
 import { toUserReport, UserReport } from './user-reports.views.ts'
-
-const TAGS = ['Reported users']
-const ById = Type.Object({ report_id: Id })
-const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 export function registerReportedUsersRoutes(app: App, deps: Deps): void {
   registerList(app, deps)
@@ -26,26 +21,22 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
 }
 
 function registerList(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/reported-users',
-    {
-      config: { access: 'user-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listUserReports',
-        summary: 'Reports about users, newest first by default',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Reports made'),
-          ...sortedBy(['created_at'], 'desc'),
-          status: Type.Optional(Words(REPORT_STATUSES)),
-          reason: Type.Optional(Words(USER_REPORT_REASONS)),
-          user_id: Type.Optional(Id),
-        }),
-        response: answers(200, Page(UserReport), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/report/reported-users', {
+    config: { access: 'user-reports' },
+    schema: {
+      operationId: 'listUserReports',
+      summary: 'Reports about users, newest first by default',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Reports made'),
+        ...sortedBy(['created_at'], 'desc'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(USER_REPORT_REASONS)),
+        user_id: Type.Optional(Id),
+      }),
+      response: answers(200, Page(UserReport), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { from, to } = rangeOf(query)
       const filter = {
@@ -59,58 +50,46 @@ function registerList(app: App, deps: Deps): void {
       const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
       return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
     },
-  )
+  })
 }
 
 function registerDecisions(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/report/reported-users/:report_id/assign',
-    {
-      config: { access: 'user-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'assignUserReport',
-        summary: 'Assign a report to an administrator, by default yourself, and start its review',
-        params: ById,
-        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
-        response: answers(200, Success(UserReport), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
+    config: { access: 'user-reports' },
+    schema: {
+      operationId: 'assignUserReport',
+      summary: 'Assign a report to an administrator, by default yourself, and start its review',
+      params: ByReport,
+      body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+      response: answers(200, Success(UserReport), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
       return write(deps, { request, reply }, { message: 'Report assigned', view: toUserReport }, (tx, caller) =>
         assignUserReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/v1/report/reported-users/:report_id/resolve',
-    {
-      config: { access: 'user-reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'resolveUserReport',
-        summary: 'Resolve a report about a user with the action taken, or dismiss it',
-        description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
-        params: ById,
-        body: Body({
-          action: Type.Enum(['suspend_user', 'other', 'dismiss']),
-          note: Type.Optional(Lines({ maxLength: 1_000 })),
-        }),
-        response: answers(200, Success(UserReport), ...DECIDED),
-      },
+  app.post('/api/admin/v1/report/reported-users/:report_id/resolve', {
+    config: { access: 'user-reports' },
+    schema: {
+      operationId: 'resolveUserReport',
+      summary: 'Resolve a report about a user with the action taken, or dismiss it',
+      description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
+      params: ByReport,
+      body: Body({
+        action: Type.Enum(['suspend_user', 'other', 'dismiss']),
+        note: Type.Optional(Lines({ maxLength: 1_000 })),
+      }),
+      response: answers(200, Success(UserReport), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { action, note = null } = request.body
       const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
       return write(deps, { request, reply }, { message: 'Report resolved', view: toUserReport }, (tx, actor) =>
         resolveUserReport(deps, tx, { ...chosenBy(request), actor, from, action, note }),
       )
     },
-  )
-}
-
-function chosenBy(request: FastifyRequest & { params: { report_id: number } }) {
-  return { reportId: request.params.report_id, expected: expectedVersions(request) }
+  })
 }

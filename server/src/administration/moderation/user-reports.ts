@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
+import { existing, must } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
@@ -73,8 +73,7 @@ async function suspend(
 }
 
 async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<UserReport> {
-  const report = await lockUserReport(tx, reportId)
-  if (report === undefined) throw errors.notFound('This report')
+  const report = existing(await lockUserReport(tx, reportId), 'This report')
   if (!isExpected(expected, report.version)) throw errors.staleVersion(await named(tx, reportId))
   refuseDecided(report)
   return report

@@ -1,7 +1,7 @@
-import { DECIDED, toAnyReport } from './product-reports.views.ts'
+import { DECIDED, idsOf } from './product-reports.views.ts'
 import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
 import { Type, type Static } from 'typebox'
-import { Component, Nullable } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable } from '../../platform/http/envelope.ts'
 import type { NamedUserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 
@@ -26,6 +26,6 @@ export const UserReport = Component('UserReport', {
 })
 
 export function toUserReport(row: NamedUserReport): Static<typeof UserReport> {
-  const { user_id: id, username, name, user_status: status, undecided_count, reason, resolution } = row
-  return { ...toAnyReport(row), user: { id, username, name, status, undecided_count }, reason, resolution }
+  const { user_id: id, username, name, user_status: status, undecided_count } = row
+  return { ...fieldsOf(UserReport, row), ...idsOf(row), user: { id, username, name, status, undecided_count } }
 }

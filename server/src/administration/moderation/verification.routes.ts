@@ -10,10 +10,10 @@ import { write } from '../../platform/http/write.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { decideVerification, listQueue, REASONS } from './verification.ts'
-import { Category, CONDITIONS, ProductDetails, toProductDetails } from '../products/products.views.ts'
+import { CONDITIONS } from '../../marketplace/products/words.ts'
+import { Category, ProductDetails, toProductDetails } from '../products/products.views.ts'
 import { toWaitingProduct, WaitingProduct } from './verification.views.ts'
 
-const TAGS = ['Verification']
 const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
 const ById = Type.Object({ id: Id })
 const NOTE = {
@@ -39,27 +39,23 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
 }
 
 function registerQueue(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/add-product-verification',
-    {
-      config: { access: 'verification' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listProductsToVerify',
-        summary: 'Products that wait for verification, oldest first by default',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Products submitted'),
-          ...sortedBy(ORDERS, 'asc'),
-          search: searchIn('title or description'),
-          condition: Type.Optional(Words(CONDITIONS)),
-          user_id: Type.Optional(Id),
-          category: Category,
-        }),
-        response: answers(200, SearchedPage(WaitingProduct), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/add-product-verification', {
+    config: { access: 'verification' },
+    schema: {
+      operationId: 'listProductsToVerify',
+      summary: 'Products that wait for verification, oldest first by default',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Products submitted'),
+        ...sortedBy(ORDERS, 'asc'),
+        search: searchIn('title or description'),
+        condition: Type.Optional(Words(CONDITIONS)),
+        user_id: Type.Optional(Id),
+        category: Category,
+      }),
+      response: answers(200, SearchedPage(WaitingProduct), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const page = pageOf(query)
       const { from, to } = rangeOf(query)
       const wanted = {
@@ -75,53 +71,45 @@ function registerQueue(app: App, deps: Deps): void {
       const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
       return { ...found, ...(reach && { search_reach: reach }) }
     },
-  )
+  })
 }
 
 function registerVerdicts(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/v1/mark-product-verified/:id',
-    {
-      config: { access: 'verification' },
-      schema: {
-        tags: TAGS,
-        operationId: 'verifyProduct',
-        summary: 'Verify a product; safe to repeat',
-        params: ById,
-        body: Nullable(Body(NOTE)),
-        response: ANSWERS,
-      },
+  app.post('/api/admin/v1/mark-product-verified/:id', {
+    config: { access: 'verification' },
+    schema: {
+      operationId: 'verifyProduct',
+      summary: 'Verify a product; safe to repeat',
+      params: ById,
+      body: Nullable(Body(NOTE)),
+      response: ANSWERS,
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const verdict = { ...seenBy(request, request.body ?? {}), to: 'verified' } as const
       return write(deps, { request, reply }, { message: 'Product verified', view: toProductDetails }, (tx, caller) =>
         decideVerification(deps, tx, caller, verdict),
       )
     },
-  )
+  })
 
   for (const [url, operationId, to, message] of NEGATIVE) {
-    app.post(
-      url,
-      {
-        config: { access: 'verification' },
-        schema: {
-          tags: TAGS,
-          operationId,
-          summary: `${message}: a push tells the owner why`,
-          params: ById,
-          body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
-          response: ANSWERS,
-        },
+    app.post(url, {
+      config: { access: 'verification' },
+      schema: {
+        operationId,
+        summary: `${message}: a push tells the owner why`,
+        params: ById,
+        body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+        response: ANSWERS,
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { reason_code: reasonCode, message: words } = request.body
         const verdict = { ...seenBy(request, request.body), to, reasonCode, message: words }
         return write(deps, { request, reply }, { message, view: toProductDetails }, (tx, caller) =>
           decideVerification(deps, tx, caller, verdict),
         )
       },
-    )
+    })
   }
 }
 

@@ -17,24 +17,20 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
   const files = createOwnDataFiles(deps)
   app.addHook('preClose', () => files.close())
 
-  app.post(
-    '/api/v1/account/export',
-    {
-      config: {
-        access: 'user',
-        limits: ['account-export'],
-        effect: 'export',
-        notIdempotent: 'It answers with a stream, and changes nothing.',
-      },
-      schema: {
-        operationId: 'exportOwnData',
-        tags: ['Accounts'],
-        summary: 'Download everything that the service stores about you, as a file; requires your password',
-        body: Body({ current_password: CurrentPassword }),
-        response: answers(200, FILE as never, 400, 401, 413, 415, 422),
-      },
+  app.post('/api/v1/account/export', {
+    config: {
+      access: 'user',
+      limits: ['account-export'],
+      effect: 'export',
+      notIdempotent: 'It answers with a stream, and changes nothing.',
     },
-    async (request, reply) => {
+    schema: {
+      operationId: 'exportOwnData',
+      summary: 'Download everything that the service stores about you, as a file; requires your password',
+      body: Body({ current_password: CurrentPassword }),
+      response: answers(200, FILE as never, 400, 401, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
       const file = await files.open(given, actorOf(request))
@@ -43,5 +39,5 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
         .header('Content-Disposition', 'attachment; filename="swapbell-my-data.json"')
         .send(file)
     },
-  )
+  })
 }

@@ -12,19 +12,10 @@ import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, updateProduct, type ProductsWanted } from './products.ts'
-import {
-  Category,
-  CONDITIONS,
-  Product,
-  ProductDetails,
-  STATUSES,
-  toProduct,
-  toProductDetails,
-  VERIFICATIONS,
-} from './products.views.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
+import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
-const TAGS = ['Products']
 const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
 const ImageUrl = Type.String({
   maxLength: 500,
@@ -62,31 +53,27 @@ function registerList(app: App, deps: Deps): void {
     return { ...paginated(rows.map(toProduct), total, page, 'Products'), ...(reach && { search_reach: reach }) }
   })
 
-  app.get(
-    '/api/admin/v1/products',
-    {
-      config: { access: 'products' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listProducts',
-        summary: 'Products, newest first',
-        querystring: Type.Object({
-          ...PageQuery,
-          ...rangeIn('Products listed'),
-          ...sortedBy(PRODUCT_ORDERS, 'desc'),
-          search: searchIn('title or description'),
-          status: Type.Optional(Words(STATUSES)),
-          verification: Type.Optional(Words(VERIFICATIONS)),
-          condition: Type.Optional(Words(CONDITIONS)),
-          user_id: Type.Optional(Id),
-          category: Category,
-          has_open_reports: Type.Optional(Type.Boolean()),
-          deleted: Deleted,
-        }),
-        response: answers(200, SearchedPage(Product), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/products', {
+    config: { access: 'products' },
+    schema: {
+      operationId: 'listProducts',
+      summary: 'Products, newest first',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Products listed'),
+        ...sortedBy(PRODUCT_ORDERS, 'desc'),
+        search: searchIn('title or description'),
+        status: Type.Optional(Words(STATUSES)),
+        verification: Type.Optional(Words(VERIFICATIONS)),
+        condition: Type.Optional(Words(CONDITIONS)),
+        user_id: Type.Optional(Id),
+        category: Category,
+        has_open_reports: Type.Optional(Type.Boolean()),
+        deleted: Deleted,
+      }),
+      response: answers(200, SearchedPage(Product), 401, 403, 422),
     },
-    ({ query }, reply) => {
+    handler: ({ query }, reply) => {
       const { from, to } = rangeOf(query)
       const wanted = {
         statuses: wordsOf(query.status, STATUSES),
@@ -103,86 +90,74 @@ function registerList(app: App, deps: Deps): void {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
       return answerPage(reply, { wanted, page: { ...pageOf(query), ...order } })
     },
-  )
+  })
 }
 
 function registerProduct(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/products/:id',
-    {
-      config: { access: 'products' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getProduct',
-        summary: 'A product with its owner, images, moderation, open reports, swaps and history',
-        params: Type.Object({ id: Id }),
-        querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
-        response: answers(200, Success(ProductDetails), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/products/:id', {
+    config: { access: 'products' },
+    schema: {
+      operationId: 'getProduct',
+      summary: 'A product with its owner, images, moderation, open reports, swaps and history',
+      params: Type.Object({ id: Id }),
+      querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
+      response: answers(200, Success(ProductDetails), 401, 403, 404, 422),
     },
-    async ({ params, query }, reply) => {
+    handler: async ({ params, query }, reply) => {
       const product = toProductDetails(
         await detailedProduct(deps.db, params.id, { withDeleted: query.deleted === 'include' }),
       )
       withVersion(reply, product)
       return ok(product, 'Product')
     },
-  )
+  })
 }
 
 function registerChanges(app: App, deps: Deps): void {
-  app.patch(
-    '/api/admin/v1/product-update',
-    {
-      config: { access: 'products.write' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateProduct',
-        summary: 'Change a product without changing its verification',
-        body: Edit,
-        response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
-      },
+  app.patch('/api/admin/v1/product-update', {
+    config: { access: 'products.write' },
+    schema: {
+      operationId: 'updateProduct',
+      summary: 'Change a product without changing its verification',
+      body: Edit,
+      response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { id: productId, ...edit } = request.body
       const expected = expectedVersions(request)
       return write(deps, { request, reply }, { message: 'Product updated', view: toProductDetails }, (tx, caller) =>
         updateProduct(deps, tx, caller, { productId, edit, expected }),
       )
     },
-  )
+  })
 
-  app.delete(
-    '/api/admin/v1/product/:id',
-    {
-      config: { access: 'products.write' },
-      schema: {
-        tags: TAGS,
-        operationId: 'deleteProduct',
-        summary: 'Delete a product; its open swaps are invalidated, and both sides get a push',
-        params: Type.Object({ id: Id }),
-        querystring: Type.Object({ reason: Type.Optional(Reason) }),
-        body: Nullable(Body({ reason: Type.Optional(Reason) })),
-        response: answers(
-          200,
-          Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })),
-          400,
-          401,
-          403,
-          404,
-          412,
-          413,
-          415,
-          422,
-        ),
-      },
+  app.delete('/api/admin/v1/product/:id', {
+    config: { access: 'products.write' },
+    schema: {
+      operationId: 'deleteProduct',
+      summary: 'Delete a product; its open swaps are invalidated, and both sides get a push',
+      params: Type.Object({ id: Id }),
+      querystring: Type.Object({ reason: Type.Optional(Reason) }),
+      body: Nullable(Body({ reason: Type.Optional(Reason) })),
+      response: answers(
+        200,
+        Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })),
+        400,
+        401,
+        403,
+        404,
+        412,
+        413,
+        415,
+        422,
+      ),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
       const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
       return write(deps, { request, reply }, DELETED, (tx, caller) => deleteProduct(deps, tx, caller, wanted))
     },
-  )
+  })
 }
 
 const DELETED = { message: 'Product deleted', view: toDeleted, current: toProductDetails }

@@ -1,13 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import type { DetailedProduct } from './details.ts'
 import type { ProductRow } from './products-list.queries.ts'
-
-export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
-export const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
-export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 
 export const Category = Type.Optional(
   Type.String({
@@ -94,29 +91,10 @@ export const ProductDetails = Component('ProductDetails', {
 
 export function toProduct(row: ProductRow): Static<typeof Product> {
   return {
+    ...fieldsOf(Product, row),
     id: row.product_id,
-    title: row.title,
-    description: row.description,
     category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
-    condition: row.condition,
-    images: row.images,
-    estimated_value_cents: row.estimated_value_cents,
-    currency: row.currency,
-    wants: row.wants,
-    city: row.city,
-    status: row.status,
-    verification: row.verification,
     owner: { id: row.user_id, username: row.owner_username, name: row.owner_name, status: row.owner_status },
-    open_reports: row.open_reports,
-    revision: row.revision,
-    version: row.version,
-    submitted_at: row.submitted_at.toISOString(),
-    verified_at: row.verified_at?.toISOString() ?? null,
-    verified_by: row.verified_by,
-    hidden_at: row.hidden_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    deleted_at: row.deleted_at?.toISOString() ?? null,
   }
 }
 
@@ -133,37 +111,25 @@ export function toProductDetails(detailed: DetailedProduct): Static<typeof Produ
 
 export function toDecision(decision: DecisionRow): Static<typeof Decision> {
   return {
-    action: decision.action,
-    reason_code: decision.reason_code,
+    ...fieldsOf(Decision, decision),
     message: decision.user_message,
     note: decision.internal_note,
     by: decision.actor_id === null ? null : { user_id: decision.actor_id, name: decision.actor_name ?? '' },
-    revision: decision.revision,
-    at: decision.created_at.toISOString(),
+    at: decision.created_at,
   }
 }
 
 function toChange(change: DetailedProduct['history']['status'][number]): Static<typeof Change> {
-  return {
-    from: change.from_state as StateName | null,
-    to: change.to_state as StateName,
-    actor: change.actor,
-    actor_id: change.actor_id,
-    note: change.note,
-    at: change.at.toISOString(),
-  }
+  const { from_state: from, to_state: to } = change
+  return { ...fieldsOf(Change, change), from: from as StateName | null, to: to as StateName }
 }
 
 function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof OpenReport> {
   const { reporter_id, assigned_to } = report
   return {
+    ...fieldsOf(OpenReport, report),
     id: report.report_id,
     reporter: reporter_id === null ? null : { user_id: reporter_id, username: report.reporter_username ?? '' },
-    reason: report.reason,
-    details: report.details,
-    status: report.status,
     assigned_to: assigned_to === null ? null : { user_id: assigned_to, name: report.assignee_name ?? '' },
-    version: report.version,
-    created_at: report.created_at.toISOString(),
   }
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
@@ -52,8 +53,7 @@ export async function releaseProduct(
   free: { productId: number; expected: Expected; actorId: number | null; reason: string },
 ): Promise<Product> {
   const { productId, expected, actorId, reason } = free
-  const seen = await findProduct(tx, productId)
-  if (seen === undefined) throw errors.notFound('This product')
+  const seen = existing(await findProduct(tx, productId), 'This product')
   if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
   const product = await lockProduct(tx, productId)

@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
@@ -9,8 +8,8 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { peopleMatching, type People } from '../users/people.ts'
+import { beginCsv } from './csv-reports.ts'
 import {
   listSubscriptions,
   streamSubscriptions,
@@ -38,7 +37,6 @@ import { summariseSwaps, SWAP_STATUSES, totalOf } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
-const TAGS = ['Reports']
 const PEOPLE = 'A search that finds more than 1,000 people gets 422.'
 
 const BASES = { created_at: 'created', accepted_at: 'accepted', completed_at: 'completed' } as const
@@ -84,36 +82,27 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
 function registerSwapReport(app: App, deps: Deps): void {
   const { db } = deps
 
-  app.get(
-    '/api/admin/v1/report/transaction',
-    {
-      config: { access: 'reports', effect: 'report' },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportSwaps',
-        summary: 'Swaps, newest first, with a summary; also as CSV',
-        description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
-        querystring: TransactionQuery,
-        response: report(
-          Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
-        ),
-      },
+  app.get('/api/admin/v1/report/transaction', {
+    config: { access: 'reports', effect: 'report' },
+    schema: {
+      operationId: 'reportSwaps',
+      summary: 'Swaps, newest first, with a summary; also as CSV',
+      description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
+      querystring: TransactionQuery,
+      response: report(
+        Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
+      ),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const people = await peopleOf(deps, query)
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        await beginCsv(deps, request, { what: 'transactions', filter })
-        const batches = streamSwaps(db, filter, order)
-        return sendCsv(reply, {
-          name: 'transactions',
-          bom: query.bom,
-          columns: TRANSACTION_COLUMNS,
-          batches,
-          toView: toTransaction,
-        })
+        const { peopleIds, ...rest } = filter
+        await beginCsv(deps, actorOf(request), 'transactions', { filter: rest, isSearch: peopleIds !== undefined })
+        const file = { name: 'transactions', bom: query.bom, columns: TRANSACTION_COLUMNS, toView: toTransaction }
+        return sendCsv(reply, { ...file, batches: streamSwaps(db, filter, order) })
       }
       const page = pageOf(query)
       const summary = await summariseSwaps(db, filter)
@@ -122,48 +111,40 @@ function registerSwapReport(app: App, deps: Deps): void {
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary: toTransactionSummary(summary), ...reachOf(people) }
     },
-  )
+  })
 }
 
 function registerUserReport(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/v1/report/user/:id',
-    {
-      config: { access: 'reports' },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportOneUser',
-        summary: 'The report about one user; the range limits the totals and the days of activity',
-        params: Type.Object({ id: Id }),
-        querystring: Type.Object(rangeIn('Totals and days of activity')),
-        response: answers(200, Success(UserReport), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/report/user/:id', {
+    config: { access: 'reports' },
+    schema: {
+      operationId: 'reportOneUser',
+      summary: 'The report about one user; the range limits the totals and the days of activity',
+      params: Type.Object({ id: Id }),
+      querystring: Type.Object(rangeIn('Totals and days of activity')),
+      response: answers(200, Success(UserReport), 401, 403, 404, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       return ok(toUserReport(await reportOnUser(deps, params.id, rangeOf(query))), 'Report on the user')
     },
-  )
+  })
 }
 
 function registerSubscriptionReport(app: App, deps: Deps): void {
   const { db } = deps
 
-  app.get(
-    '/api/admin/v1/report/subscription',
-    {
-      config: { access: 'reports', effect: 'report' },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportSubscriptions',
-        summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
-        description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
-        querystring: SubscriptionQuery,
-        response: report(
-          Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
-        ),
-      },
+  app.get('/api/admin/v1/report/subscription', {
+    config: { access: 'reports', effect: 'report' },
+    schema: {
+      operationId: 'reportSubscriptions',
+      summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
+      description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
+      querystring: SubscriptionQuery,
+      response: report(
+        Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
+      ),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
@@ -173,15 +154,10 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
       const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        await beginCsv(deps, request, { what: 'subscriptions', filter })
-        const batches = streamSubscriptions(db, filter, order)
-        return sendCsv(reply, {
-          name: 'subscriptions',
-          bom: query.bom,
-          columns: SUBSCRIPTION_COLUMNS,
-          batches,
-          toView: toSubscription,
-        })
+        const { peopleIds, ...rest } = filter
+        await beginCsv(deps, actorOf(request), 'subscriptions', { filter: rest, isSearch: peopleIds !== undefined })
+        const file = { name: 'subscriptions', bom: query.bom, columns: SUBSCRIPTION_COLUMNS, toView: toSubscription }
+        return sendCsv(reply, { ...file, batches: streamSubscriptions(db, filter, order) })
       }
       const page = pageOf(query)
       const summary = subscriptionSummaryOf(await tallySubscriptions(db, { ...filter, statuses: undefined }))
@@ -190,7 +166,7 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
       return { ...found, summary: toSubscriptionSummary(summary), ...reachOf(people) }
     },
-  )
+  })
 }
 
 async function peopleOf(deps: Deps, query: { search?: string }): Promise<People | undefined> {
@@ -198,37 +174,11 @@ async function peopleOf(deps: Deps, query: { search?: string }): Promise<People 
   return search === undefined ? undefined : peopleMatching(deps, search)
 }
 
-/** Without who was searched for. */
-async function beginCsv(
-  deps: Deps,
-  request: FastifyRequest,
-  { what, filter }: { what: string; filter: SwapFilter | SubscriptionFilter },
-) {
-  const actor = actorOf(request)
-  await deps.rateLimits.hit('export', String(actor.userId))
-  const { peopleIds, ...rest } = filter
-  const after = { format: 'csv', filter: { ...rest, is_search: peopleIds !== undefined } }
-  const change = { before: null, after, subjectId: null }
-  await recordAuditAlone(deps, actor, { action: `${what}.export`, entity: 'report', change })
-}
-
 function reachOf(people: People | undefined) {
   return people?.reach === undefined ? {} : { search_reach: people.reach }
 }
 
-type TransactionQueries = {
-  start_date?: string
-  end_date?: string
-  timezone?: string
-  date_field?: keyof typeof BASES
-  status?: string
-  origin?: 'request' | 'match'
-  user_id?: number
-  product_id?: number
-  group_id?: number
-}
-
-function swapFilterOf(query: TransactionQueries): SwapFilter {
+function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {
   const { from, to } = rangeOf(query)
   return {
     basis: from === undefined && to === undefined ? 'created' : BASES[query.date_field ?? 'created_at'],

@@ -5,6 +5,8 @@ import { inBatches } from '../../platform/lists/cursor.ts'
 import { allOf, orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
+import type { Plan } from '../catalogue/plans.queries.ts'
 import type { Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {
@@ -34,19 +36,9 @@ const SUBSCRIPTIONS: List<SubscriptionFilter, SubscriptionPage['by']> = {
   conditionsOf,
 }
 
-export type SubscriptionRow = {
-  subscription_id: number
-  user: Person | null
-  plan: { code: string; name: string; price_cents: number; currency: string; period: 'month' | 'year' }
-  status: SubscriptionStatus
-  provider: Store
-  external_id: string
-  started_at: Date
-  current_period_end: Date
-  cancelled_at: Date | null
-  ended_at: Date | null
-  version: number
-}
+type Unread = 'user_id' | 'plan_id' | 'store_event_at' | 'created_at' | 'updated_at'
+
+export type SubscriptionRow = Omit<Subscription, Unread> & { user: Person | null; plan: Omit<Plan, 'plan_id'> }
 
 /** A page of the subscriptions that match, which are `total`. */
 export async function listSubscriptions(

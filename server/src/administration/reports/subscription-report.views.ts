@@ -51,15 +51,8 @@ export function toSubscriptionSummary(summary: SubscriptionSummary): Static<type
 }
 
 export function toSubscription(row: SubscriptionRow): Static<typeof SubscriptionView> {
-  const { subscription_id, ...rest } = row
-  return {
-    ...rest,
-    id: subscription_id,
-    started_at: row.started_at.toISOString(),
-    current_period_end: row.current_period_end.toISOString(),
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
-    ended_at: row.ended_at?.toISOString() ?? null,
-  }
+  const { subscription_id: id, ...rest } = row
+  return { ...rest, id }
 }
 
 export const SUBSCRIPTION_COLUMNS = columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView)

@@ -4,7 +4,8 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import { allOf, orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
-import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Swap } from '../../marketplace/swaps/swaps.queries.ts'
 
 // Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
 const ORDERS = {
@@ -15,7 +16,6 @@ const ORDERS = {
 } satisfies Record<string, Order>
 
 type SwapBasis = 'created' | 'accepted' | 'completed'
-type SwapOrigin = 'request' | 'match'
 
 export type SwapFilter = {
   /** `created` without a range: only some swaps have the other times. */
@@ -23,7 +23,7 @@ export type SwapFilter = {
   from?: Date | undefined
   to?: Date | undefined
   statuses?: SwapStatus[] | undefined
-  origin?: SwapOrigin | undefined
+  origin?: Swap['origin'] | undefined
   userId?: number | undefined
   /** People of whom either is a side. */
   peopleIds?: number[] | undefined
@@ -43,25 +43,13 @@ const SWAPS: List<SwapFilter, SwapPage['by']> = {
 
 export type Person = { id: number; username: string; name: string }
 
-export type SwapRow = {
-  swap_id: number
-  status: SwapStatus
-  origin: SwapOrigin
-  turn: SwapSide
-  group_id: number | null
+type Unread = 'requester_id' | 'owner_id' | 'round' | 'note' | 'requester_confirmed_at' | 'owner_confirmed_at'
+
+export type SwapRow = Omit<Swap, Unread> & {
   requester: Person | null
   owner: Person | null
   items: { product_id: number; title: string; side: 'offered' | 'requested' }[]
   rounds: number
-  close_reason: string | null
-  created_at: Date
-  responded_at: Date | null
-  accepted_at: Date | null
-  completed_at: Date | null
-  closed_at: Date | null
-  expires_at: Date
-  updated_at: Date
-  version: number
 }
 
 /** A page of the swaps that match; `total`: how many they are, where that is known. */

@@ -50,19 +50,8 @@ export const TransactionSummary = Component('SwapSummary', {
 })
 
 export function toTransaction(row: SwapRow): Static<typeof Transaction> {
-  const { swap_id, ...rest } = row
-  return {
-    ...rest,
-    id: swap_id,
-    transaction_id: swap_id,
-    created_at: row.created_at.toISOString(),
-    responded_at: row.responded_at?.toISOString() ?? null,
-    accepted_at: row.accepted_at?.toISOString() ?? null,
-    completed_at: row.completed_at?.toISOString() ?? null,
-    closed_at: row.closed_at?.toISOString() ?? null,
-    expires_at: row.expires_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
+  const { swap_id: id, ...rest } = row
+  return { ...rest, id, transaction_id: id }
 }
 
 export function toTransactionSummary(summary: SwapSummary): Static<typeof TransactionSummary> {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Report } from '../../marketplace/product-reports/reports.queries.ts'
 
 /** Also a deleted one until the purge. */
 export function findReportedUser(db: Db, userId: number) {
@@ -74,13 +74,8 @@ export async function listActiveDays(db: Db, userId: number, days: string[]): Pr
   return rows.map((row) => row.day)
 }
 
-export type UserReportRow = {
-  report_id: number
-  product_id: number
+export type UserReportRow = Pick<Report, 'report_id' | 'product_id' | 'reason' | 'status' | 'created_at'> & {
   direction: 'filed' | 'against'
-  reason: ReportReason
-  status: ReportStatus
-  created_at: Date
 }
 
 /** Filed by the user, or about the user's products. */

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { dateOf, dayOf, todayOf } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { listSwaps } from './swap-report.queries.ts'
@@ -22,8 +22,7 @@ const DAYS_MAX = 3_660
  * reported until it is purged. */
 export async function reportOnUser(deps: ListSource & Pick<Deps, 'clock'>, userId: number, range: Range) {
   const { db, clock } = deps
-  const user = await findReportedUser(db, userId)
-  if (user === undefined) throw errors.notFound('This user')
+  const user = existing(await findReportedUser(db, userId), 'This user')
   const today = todayOf(fromNow(clock))
   const recent = daysBetween(today - DAYS + 1, today)
   const days = daysOf(range, todayOf(user.created_at), today)

@@ -70,33 +70,16 @@ export function toUserReport(report: Awaited<ReturnType<typeof reportOnUser>>): 
   const { user, totals, subscription, activity, swaps, reports } = report
   const { last_active_at: _, ...rest } = user
   return {
-    user: {
-      ...rest,
-      id: user.user_id,
-      created_at: user.created_at.toISOString(),
-      deleted_at: user.deleted_at?.toISOString() ?? null,
-    },
+    user: { ...rest, id: user.user_id },
     totals,
-    subscription: subscription && {
-      id: subscription.subscription_id,
-      plan: subscription.plan,
-      status: subscription.status,
-      provider: subscription.provider,
-      started_at: subscription.started_at.toISOString(),
-      current_period_end: subscription.current_period_end.toISOString(),
-      ended_at: subscription.ended_at?.toISOString() ?? null,
-    },
+    subscription: subscription && { ...subscription, id: subscription.subscription_id },
     activity: {
-      last_active_at: activity.lastActiveAt?.toISOString() ?? null,
+      last_active_at: activity.lastActiveAt,
       active_days_30: activity.recentDays,
       active_days: activity.activeDays,
       series: activity.series,
     },
     recent_transactions: swaps.map(toTransaction),
-    recent_reports: reports.map(({ report_id, created_at, ...of }) => ({
-      ...of,
-      id: report_id,
-      created_at: created_at.toISOString(),
-    })),
+    recent_reports: reports.map(({ report_id: id, ...of }) => ({ ...of, id })),
   }
 }

@@ -12,17 +12,13 @@ const Setting = Type.Object({
 })
 
 export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]): void {
-  app.get(
-    '/api/admin/v1/service-settings',
-    {
-      config: { access: 'audit' },
-      schema: {
-        operationId: 'listServiceSettings',
-        tags: ['Settings'],
-        summary: 'The settings of the service in the process that answers; secrets are hidden',
-        response: answers(200, Success(Type.Array(Setting)), 401, 403),
-      },
+  app.get('/api/admin/v1/service-settings', {
+    config: { access: 'audit' },
+    schema: {
+      operationId: 'listServiceSettings',
+      summary: 'The settings of the service in the process that answers; secrets are hidden',
+      response: answers(200, Success(Type.Array(Setting)), 401, 403),
     },
-    () => ok(settings, 'Settings of the service'),
-  )
+    handler: () => ok(settings, 'Settings of the service'),
+  })
 }

@@ -3,30 +3,13 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { ActorKind, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { Role, UserStatus } from '../../platform/tables/tables.ts'
+import type { UserStatus } from '../../platform/tables/tables.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+
+type Unread = 'password_hash' | 'has_long_password' | 'last_active_day' | 'language' | 'time_zone'
 
 /** Never a password hash. */
-export type UserRow = {
-  user_id: number
-  username: string
-  email: string
-  name: string
-  role: Role
-  status: UserStatus
-  status_reason: string | null
-  suspended_until: Date | null
-  is_test_user: boolean
-  phone: string | null
-  city: string | null
-  avatar_url: string | null
-  email_verified_at: Date | null
-  pending_email: string | null
-  last_active_at: Date | null
-  version: number
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
-  purge_after: Date | null
+export type UserRow = Omit<Account, Unread> & {
   products: number
   transactions: number
   open_reports: number

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { gather } from '../../platform/shared/gather.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
@@ -17,8 +18,6 @@ export function createProfiles({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): P
   return async (actor, userId) => {
     if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users')))
       throw errors.forbidden({ entity: 'user', entityId: userId })
-    const profile = await find(userId)
-    if (profile === undefined) throw errors.notFound('This user')
-    return profile
+    return existing(await find(userId), 'This user')
   }
 }

@@ -17,7 +17,6 @@ import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
 import { Profile, UserItem } from './users.views.ts'
 
-const TAGS = ['Users']
 // Of up to 100 users each: reading them takes 10 ms.
 const MOST_PAGES = 20
 
@@ -30,42 +29,34 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
     return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
   })
 
-  app.get(
-    '/api/admin/v1/users',
-    {
-      config: { access: 'users' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listUsers',
-        summary: 'List users, newest first; search, filters, sorting',
-        querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
-        response: answers(200, SearchedPage(UserItem), 401, 403, 422),
-      },
+  app.get('/api/admin/v1/users', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listUsers',
+      summary: 'List users, newest first; search, filters, sorting',
+      querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
+      response: answers(200, SearchedPage(UserItem), 401, 403, 422),
     },
-    ({ query }, reply) => {
+    handler: ({ query }, reply) => {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
       return answerPage(reply, { filter: userFilterOf(query), page: { ...pageOf(query), ...order } })
     },
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/user-profile',
-    {
-      config: { access: 'panel' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getUser',
-        summary:
-          'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',
-        querystring: Type.Object({ id: Type.Optional(Id) }),
-        response: answers(200, Success(Profile), 401, 403, 404, 422),
-      },
+  app.get('/api/admin/v1/user-profile', {
+    config: { access: 'panel' },
+    schema: {
+      operationId: 'getUser',
+      summary:
+        'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',
+      querystring: Type.Object({ id: Type.Optional(Id) }),
+      response: answers(200, Success(Profile), 401, 403, 404, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const found = await profile(actorOf(request), request.query.id ?? userId)
       withVersion(reply, found)
       return ok(toProfile(found), 'Profile')
     },
-  )
+  })
 }

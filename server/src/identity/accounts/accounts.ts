@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role, Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { insertDefaultSettings } from '../settings/settings.queries.ts'
 import {
   findAccountByEmail,
@@ -22,9 +23,7 @@ const USERNAME_ATTEMPTS = 10
 
 /** Also a deleted one. */
 export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
-  const account = await lockAccount(tx, userId)
-  if (account === undefined) throw errors.notFound('This user')
-  return account
+  return existing(await lockAccount(tx, userId), 'This user')
 }
 
 /** Undefined when it is not active, deleted, or not there. */

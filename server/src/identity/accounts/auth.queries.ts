@@ -1,20 +1,13 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Role, Tables, UserStatus } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 
 export type Account = Selectable<Tables['users']>
 export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at'>
 
-export type AccountRow = {
-  user_id: number
-  username: string
-  email: string
-  name: string
-  role: Role
-  status: UserStatus
-}
-
 const ACCOUNT = ['user_id', 'username', 'email', 'name', 'role', 'status'] as const
+
+export type AccountRow = Pick<Account, (typeof ACCOUNT)[number]>
 
 export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long_password' | 'deleted_at'>
 

@@ -15,19 +15,12 @@ const FLUSH_AT = 1_000
 const SEEN_MAX = 200_000
 const UNFLUSHED_MAX = 200_000
 
-/** ADR 015 */
-export type Activity = {
-  /** Takes no time and never fails. */
-  touch(userId: number): void
-  /** Never rejects: what cannot be stored now is tried again later. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
+export type Activity = ReturnType<typeof createActivity>
 
 type Touch = { userId: number; at: Date }
 
-/** Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
-export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Activity {
+/** ADR 015. Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
+export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
   const seen = new LRUCache<number, number>({ max: SEEN_MAX })
   const unflushed = new Map<string, Map<number, Touch>>()
   let waiting = 0
@@ -82,7 +75,8 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
   }
 
   return {
-    touch: (userId) => {
+    /** Takes no time and never fails. */
+    touch: (userId: number): void => {
       const now = clock.now()
       const before = seen.get(userId)
       if (before !== undefined && now - before < LAST_ACTIVE_REST_MS && dayNumber(before) === dayNumber(now)) return
@@ -91,8 +85,9 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
       note(dayOf(now), { userId, at: fromNow(clock) })
       flushLater()
     },
+    /** Never rejects: what cannot be stored now is tried again later. */
     flush,
-    close: () => {
+    close: (): Promise<void> => {
       isClosed = true
       return flush()
     },

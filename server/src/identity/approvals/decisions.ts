@@ -3,7 +3,7 @@ import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/au
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
+import { existing, must } from '../../platform/shared/must.ts'
 import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
 import {
   countApprovals,
@@ -33,8 +33,7 @@ export async function waitingApproval(
   approvalId: number,
   wanted: 'approved' | 'refused',
 ): Promise<Approval | undefined> {
-  const approval = await lockApproval(tx, approvalId)
-  if (approval === undefined) throw errors.notFound('This approval')
+  const approval = existing(await lockApproval(tx, approvalId), 'This approval')
   const { status, decided_by: decidedBy, expires_at: expiresAt } = approval
   if (status === wanted && decidedBy === userId) return undefined
   if (status === 'approved' || status === 'refused') throw errors.invalidState(`This was already ${status}.`)

@@ -9,70 +9,57 @@ import { write } from '../../platform/http/write.ts'
 import { blockUser, unblockUser, type BlockState } from './blocks.ts'
 import { listBlocks, type BlockedRow } from './blocks.queries.ts'
 
-const TAGS = ['Blocks']
 const ById = Type.Object({ id: Id })
 const Block = Component('Block', { user_id: Type.Integer(), is_blocked: Type.Boolean() })
 const Blocked = Component('BlockedPerson', { user: Person, created_at: Timestamp })
 const CURSORS = cursorsOf('blocks', ['number', 'number'])
 
 export function registerBlocksRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/blocks',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyBlocks',
-        summary: 'People you block, newest first',
-        querystring: Type.Object({ ...CursorQuery }),
-        response: answers(200, CursorPage(Blocked), 401, 422),
-      },
+  app.get('/api/v1/blocks', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMyBlocks',
+      summary: 'People you block, newest first',
+      querystring: Type.Object({ ...CursorQuery }),
+      response: answers(200, CursorPage(Blocked), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const page = { after: CURSORS.read(request.query), limit: limit + 1 }
       const rows = await listBlocks(deps.db, principalOf(request).userId, page)
       const cursorOf = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toBlocked, message: 'Blocked people' })
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/users/:id/block',
-    {
-      config: { access: 'user', limits: ['block'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'blockUser',
-        summary: 'Block a person; neither of you sees, can write to, or gets pushes about the other',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Block), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/users/:id/block', {
+    config: { access: 'user', limits: ['block'] },
+    schema: {
+      operationId: 'blockUser',
+      summary: 'Block a person; neither of you sees, can write to, or gets pushes about the other',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(Block), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, (tx) =>
         blockUser(deps, tx, { userId: principalOf(request).userId, otherId: request.params.id }),
       ),
-  )
+  })
 
-  app.delete(
-    '/api/v1/users/:id/block',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'unblockUser',
-        summary: 'Unblock a person; safe to repeat',
-        params: ById,
-        response: answers(200, Success(Block), 401, 422),
-      },
+  app.delete('/api/v1/users/:id/block', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'unblockUser',
+      summary: 'Unblock a person; safe to repeat',
+      params: ById,
+      response: answers(200, Success(Block), 401, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, (tx) =>
         unblockUser(tx, { userId: principalOf(request).userId, otherId: request.params.id }),
       ),
-  )
+  })
 }
 
 function toBlocked(row: BlockedRow): Static<typeof Blocked> {

@@ -1,7 +1,6 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables, UserStatus } from '../../platform/tables/tables.ts'
-import type { MailKind } from '../../platform/tables/account-tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 
 export type NewMail = Insertable<Tables['mails']>
 
@@ -14,13 +13,8 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
     .execute()
 }
 
-export type ClaimedMail = {
-  mail_id: number
-  kind: MailKind
-  attempts: number
-  useful_until: Date
-  created_at: Date
-}
+type Mail = Selectable<Tables['mails']>
+export type ClaimedMail = Pick<Mail, 'mail_id' | 'kind' | 'attempts' | 'useful_until' | 'created_at'>
 
 /** Oldest first, each claimed by a lease until `leaseUntil`. */
 export async function claimMails(
@@ -36,16 +30,8 @@ export async function claimMails(
   return rows
 }
 
-export type Recipient = {
-  mail_id: number
-  address: string
-  user_id: number
-  email: string
-  pending_email: string | null
-  language: string
-  status: UserStatus
-  deleted_at: Date | null
-}
+export type Recipient = Pick<Mail, 'mail_id' | 'address'> &
+  Pick<Selectable<Tables['users']>, 'user_id' | 'email' | 'pending_email' | 'language' | 'status' | 'deleted_at'>
 
 /** Under the address as the account has it. */
 export async function assignMails(tx: Tx, mailIds: number[]): Promise<void> {

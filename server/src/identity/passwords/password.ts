@@ -22,16 +22,10 @@ export function isLongPassword(password: string): boolean {
   return Array.from(normalized(password)).length >= ADMIN_PASSWORD_MIN
 }
 
-export type Passwords = {
-  /** 503 when too many callers wait. */
-  hash(password: string): Promise<string>
-  /** False, at the same cost, without `stored` (unknown account) and for one that is no hash (no password yet). */
-  verify(password: string, stored: string | undefined): Promise<boolean>
-  isOutdated(stored: string): boolean
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** Beyond two hashes and a short queue callers get 503, so that a flood of logins leaves cores and memory to others. */
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const places = createSemaphore(AT_ONCE, QUEUE_MAX)
   const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
     const give = await places.take()
@@ -43,18 +37,20 @@ export function createPasswords(): Passwords {
   }
   const nobody = { salt: randomBytes(16), hash: randomBytes(HASH_BYTES), cost: TODAY }
   return {
-    hash: (password) =>
+    /** 503 when too many callers wait. */
+    hash: (password: string): Promise<string> =>
       inTurn(async () => {
         const salt = randomBytes(16)
         return phc(salt, await derive(password, salt, TODAY))
       }),
-    verify: async (password, stored) => {
+    /** False, at the same cost, without `stored` (unknown account) and for one that is no hash (no password yet). */
+    verify: async (password: string, stored: string | undefined): Promise<boolean> => {
       const own = stored === undefined ? undefined : parse(stored)
       const { salt, hash, cost } = own ?? nobody
       const derived = await inTurn(() => derive(password, salt, cost))
       return timingSafeEqual(derived, hash) && own !== undefined
     },
-    isOutdated: (stored) => !stored.includes(`$${COST}$`),
+    isOutdated: (stored: string): boolean => !stored.includes(`$${COST}$`),
   }
 }
 

@@ -8,44 +8,35 @@ import { refuseWithoutMail } from '../mails/mails.ts'
 import { askToConfirm, confirmAddress } from './address.ts'
 import { MailToken } from './recovery.views.ts'
 
-const TAGS = ['Accounts']
 const Nothing = Success(Type.Object({}))
 
 export function registerAddressRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/account/confirm-email',
-    {
-      config: { access: 'user', limits: ['address-confirm'] },
-      schema: {
-        operationId: 'sendAddressConfirmation',
-        tags: TAGS,
-        summary: 'Send the mail for confirming your address again',
-        body: EmptyBody,
-        response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/account/confirm-email', {
+    config: { access: 'user', limits: ['address-confirm'] },
+    schema: {
+      operationId: 'sendAddressConfirmation',
+      summary: 'Send the mail for confirming your address again',
+      body: EmptyBody,
+      response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { status: 202, message: 'A mail is on its way to your address', view: nothing } as const
       return write(deps, { request, reply }, answer, (tx) => askToConfirm(deps, tx, principalOf(request).userId))
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/email/confirm',
-    {
-      config: { access: 'public', limits: ['mail-token'] },
-      schema: {
-        operationId: 'confirmAddress',
-        tags: TAGS,
-        summary: 'Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes',
-        body: Body({ token: MailToken }),
-        response: answers(200, Nothing, 400, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/email/confirm', {
+    config: { access: 'public', limits: ['mail-token'] },
+    schema: {
+      operationId: 'confirmAddress',
+      summary: 'Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes',
+      body: Body({ token: MailToken }),
+      response: answers(200, Nothing, 400, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Address confirmed', view: nothing }, (tx, caller) =>
         confirmAddress(deps, tx, request.body.token, caller),
       ),
-  )
+  })
 }

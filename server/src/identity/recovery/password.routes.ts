@@ -8,7 +8,6 @@ import { refuseWithoutMail } from '../mails/mails.ts'
 import { askForPassword, mayAsk, prepareReset, resetPassword } from './password.ts'
 import { MailToken } from './recovery.views.ts'
 
-const TAGS = ['Accounts']
 const Nothing = Success(Type.Object({}))
 const ASKED = {
   status: 202,
@@ -18,19 +17,15 @@ const ASKED = {
 const RESET = { message: 'Password changed. Sign in with it', view: nothing }
 
 export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/password/forgot',
-    {
-      config: { access: 'public', limits: ['password-forgot'] },
-      schema: {
-        operationId: 'forgotPassword',
-        tags: TAGS,
-        summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
-        body: Body({ email: Email }),
-        response: answers(202, Nothing, 400, 413, 415, 422),
-      },
+  app.post('/api/v1/password/forgot', {
+    config: { access: 'public', limits: ['password-forgot'] },
+    schema: {
+      operationId: 'forgotPassword',
+      summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
+      body: Body({ email: Email }),
+      response: answers(202, Nothing, 400, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const { email } = request.body
       const may = await mayAsk(deps, email)
@@ -38,25 +33,20 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
         if (may) await askForPassword(deps, tx, email)
       })
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/password/reset',
-    {
-      config: { access: 'public', limits: ['mail-token'] },
-      schema: {
-        operationId: 'resetPassword',
-        tags: TAGS,
-        summary:
-          'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
-        body: Body({ token: MailToken, password: Password }),
-        response: answers(200, Nothing, 400, 413, 415, 422),
-      },
+  app.post('/api/v1/password/reset', {
+    config: { access: 'public', limits: ['mail-token'] },
+    schema: {
+      operationId: 'resetPassword',
+      summary: 'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
+      body: Body({ token: MailToken, password: Password }),
+      response: answers(200, Nothing, 400, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { token } = request.body
       const secret = await prepareReset(deps, request.body)
       return write(deps, { request, reply }, RESET, (tx, caller) => resetPassword(deps, tx, { token, secret }, caller))
     },
-  )
+  })
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { newToken } from '../../platform/shared/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import {
   deletePasskey,
   findPasskeys,
@@ -30,26 +31,18 @@ export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
   return findPasskeys(db, userId)
 }
 
-/** 409 INVALID_STATE when the account has ten. */
-export async function askForNew(
-  deps: Pick<Deps, 'clock'>,
+/** 409 INVALID_STATE to add one when the account has ten, and to prove one when it has none. */
+export async function askForPasskey(
+  { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
-  userId: number,
-  party: RelyingParty,
+  purpose: Purpose,
+  { userId, party }: { userId: number; party: RelyingParty },
 ): Promise<AskedPasskey> {
-  const passkeys = await roomFor(tx, userId)
-  return { challenge: await challengeFor(deps, tx, userId, 'add'), party, passkeys }
-}
-
-/** 409 INVALID_STATE when the account has none. */
-export async function askToProve(
-  deps: Pick<Deps, 'clock'>,
-  tx: Tx,
-  userId: number,
-  party: RelyingParty,
-): Promise<AskedPasskey> {
-  const passkeys = await somePasskeys(tx, userId)
-  return { challenge: await challengeFor(deps, tx, userId, 'prove'), party, passkeys }
+  const passkeys = await (purpose === 'add' ? roomFor(tx, userId) : somePasskeys(tx, userId))
+  const { token: challenge, hash } = newToken()
+  const expires_at = fromNow(clock, CHALLENGE_MS)
+  await putChallenge(tx, { user_id: userId, purpose, challenge_hash: hash, expires_at })
+  return { challenge, party, passkeys }
 }
 
 /** 409 INVALID_STATE when the account has none. */
@@ -92,17 +85,17 @@ export async function renameOwnPasskey(
   tx: Tx,
   { name, ...which }: { userId: number; passkeyId: number; name: string },
 ): Promise<Passkey> {
-  return existing(await renamePasskey(tx, which, name))
+  return existing(await renamePasskey(tx, which, name), 'This passkey')
 }
 
 /** 404. */
 export async function removePasskey(tx: Tx, which: { userId: number; passkeyId: number }): Promise<Passkey> {
-  return existing(await deletePasskey(tx, which))
+  return existing(await deletePasskey(tx, which), 'This passkey')
 }
 
 export type SignedPasskey = { userId: number; passkeyId: number; count: number }
 
-/** Like `checkSigned`, with the challenge of `askToProve`. */
+/** Like `checkSigned`, with the challenge that was asked to `prove`. */
 export async function checkProof(
   deps: PasskeyDeps,
   { userId, party }: { userId: number; party: RelyingParty },
@@ -149,15 +142,4 @@ async function roomFor(tx: Tx, userId: number): Promise<Passkey[]> {
   if (passkeys.length >= MOST_PASSKEYS)
     throw errors.invalidState(`An account has ${MOST_PASSKEYS} passkeys at most. Remove one first.`)
   return passkeys
-}
-
-async function challengeFor({ clock }: Pick<Deps, 'clock'>, tx: Tx, userId: number, purpose: Purpose): Promise<string> {
-  const { token, hash } = newToken()
-  await putChallenge(tx, { user_id: userId, purpose, challenge_hash: hash, expires_at: fromNow(clock, CHALLENGE_MS) })
-  return token
-}
-
-function existing(passkey: Passkey | undefined): Passkey {
-  if (passkey === undefined) throw errors.notFound('This passkey')
-  return passkey
 }

@@ -9,14 +9,9 @@ const FLUSH_EVERY_MS = 3_000
 const MOST_NOTED = 50_000
 const AT_ONCE = 1_000
 
-export type LastSeen = {
-  /** `before`: when it was last seen. Takes no time and never fails. */
-  note(sessionId: string, before: Date): void
-  /** What cannot be stored is dropped, because the next use is noted again. Never rejects. */
-  flush(): Promise<void>
-}
+export type LastSeen = ReturnType<typeof createLastSeen>
 
-export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: Log }): LastSeen {
+export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
   const noted = new Map<string, Date>()
   const state: { timer: NodeJS.Timeout | undefined } = { timer: undefined }
   const flush = async () => {
@@ -33,12 +28,14 @@ export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: 
     }
   }
   return {
-    note: (sessionId, before) => {
+    /** `before`: when it was last seen. Takes no time and never fails. */
+    note: (sessionId: string, before: Date): void => {
       const now = clock.now()
       if (now - before.getTime() < REST_MS || noted.size >= MOST_NOTED) return
       noted.set(sessionId, new Date(now))
       state.timer ??= setTimeout(() => void flush(), FLUSH_EVERY_MS).unref()
     },
+    /** What cannot be stored is dropped, because the next use is noted again. Never rejects. */
     flush,
   }
 }

@@ -1,14 +1,13 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
 import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 import type { OpenSession } from './sessions.queries.ts'
 
-const TAGS = ['Accounts']
 const PATH = '/api/v1/account/sessions'
 const Nothing = Success(Type.Object({}))
 const OwnSession = Type.Object({
@@ -22,66 +21,54 @@ const OwnSession = Type.Object({
 })
 
 export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
-  app.get(
-    PATH,
-    {
-      config: { access: 'user' },
-      schema: {
-        operationId: 'listOwnSessions',
-        tags: TAGS,
-        summary: 'Where you are signed in: up to 100 open sessions, last used first',
-        response: answers(200, Success(Type.Array(OwnSession)), 401),
-      },
+  app.get(PATH, {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listOwnSessions',
+      summary: 'Where you are signed in: up to 100 open sessions, last used first',
+      response: answers(200, Success(Type.Array(OwnSession)), 401),
     },
-    async (request) => {
+    handler: async (request) => {
       const { userId, sessionId } = principalOf(request)
       return ok(
         (await ownSessions(deps, userId)).map((row) => toOwn(row, sessionId)),
         'Sessions',
       )
     },
-  )
+  })
 
-  app.delete(
-    PATH,
-    {
-      config: { access: 'user', limits: ['account'] },
-      schema: {
-        operationId: 'endOtherSessions',
-        tags: TAGS,
-        summary: 'Sign out everywhere else: ends all your sessions but this one',
-        response: answers(200, Nothing, 401, 422),
-      },
+  app.delete(PATH, {
+    config: { access: 'user', limits: ['account'] },
+    schema: {
+      operationId: 'endOtherSessions',
+      summary: 'Sign out everywhere else: ends all your sessions but this one',
+      response: answers(200, Nothing, 401, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, (tx, caller) =>
         endOtherSessions(deps, tx, caller, principalOf(request)),
       ),
-  )
+  })
 
-  app.delete(
-    `${PATH}/:session_id`,
-    {
-      config: { access: 'user', limits: ['account'] },
-      schema: {
-        operationId: 'endOwnSession',
-        tags: TAGS,
-        summary: 'End one of your sessions; this may be the present one',
-        params: Type.Object({ session_id: SessionId }),
-        response: answers(200, Nothing, 401, 404, 422),
-      },
+  app.delete(`${PATH}/:session_id`, {
+    config: { access: 'user', limits: ['account'] },
+    schema: {
+      operationId: 'endOwnSession',
+      summary: 'End one of your sessions; this may be the present one',
+      params: Type.Object({ session_id: SessionId }),
+      response: answers(200, Nothing, 401, 404, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const session = { userId, sessionId: request.params.session_id }
       return write(deps, { request, reply }, { message: 'Session ended', view: nothing }, (tx, caller) =>
         endOwnSession(deps, tx, caller, session),
       )
     },
-  )
+  })
 }
 
-function toOwn({ session_id: id, device, network, created_at, seen_at, expires_at }: OpenSession, current: string) {
-  const times = { created_at: created_at.toISOString(), last_seen_at: seen_at.toISOString() }
-  return { id, device, network, ...times, expires_at: expires_at.toISOString(), is_current: id === current }
+function toOwn(row: OpenSession, current: string) {
+  const { session_id: id, seen_at } = row
+  return { ...fieldsOf(OwnSession, row), id, last_seen_at: seen_at.toISOString(), is_current: id === current }
 }

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -99,14 +99,9 @@ export async function isKnownSite(db: Db, userId: number, site: string): Promise
   return session !== undefined
 }
 
-export type OpenSession = {
-  session_id: string
-  device: string | null
-  network: string | null
-  created_at: Date
-  expires_at: Date
-  seen_at: Date
-}
+const OPEN_SESSION = ['session_id', 'device', 'network', 'created_at', 'expires_at'] as const
+
+export type OpenSession = Pick<Selectable<Tables['sessions']>, (typeof OPEN_SESSION)[number]> & { seen_at: Date }
 
 export function findOpenSessions(
   db: Db,
@@ -115,7 +110,7 @@ export function findOpenSessions(
 ): Promise<OpenSession[]> {
   return db
     .selectFrom('sessions')
-    .select(['session_id', 'device', 'network', 'created_at', 'expires_at'])
+    .select(OPEN_SESSION)
     .select(sql<Date>`coalesce(last_seen_at, created_at)`.as('seen_at'))
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)

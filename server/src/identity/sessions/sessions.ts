@@ -9,7 +9,7 @@ import { can } from '../permissions/permissions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { gather } from '../../platform/shared/gather.ts'
-import { createLastSeen } from './last-seen.ts'
+import { createLastSeen, type LastSeen } from './last-seen.ts'
 import {
   findSessions,
   insertSession,
@@ -58,74 +58,28 @@ type NewSession = {
   hasFactor?: boolean
 }
 
-export type Sessions = {
-  /** 401 UNAUTHENTICATED, TOKEN_EXPIRED or ACCOUNT_SUSPENDED. */
-  authenticate(token: string | undefined): Promise<Principal>
-  /** As it is now, of a session that was authenticated before; 401 as above. */
-  check(session: { userId: number; sessionId: string }): Promise<Principal>
-  /** Decision A9: 12 h for administrators, 30 days for users. `site` is a keyed hash. */
-  open(user: NewSession, tx?: Tx): Promise<OpenedSession>
-  /** This and the following ones within `tx`: call `forget` once it has committed. */
-  setFactor(sessionId: string, hasFactor: boolean, tx: Tx): Promise<void>
-  end(sessionId: string, reason: string, tx?: Tx): Promise<void>
-  /** False when the user has no such open session. */
-  endOf(session: { userId: number; sessionId: string }, reason: string, tx: Tx): Promise<boolean>
-  endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
-  /** At the user's next request this process reads the database again. */
-  forget(userId: number): void
-  /** Stores when sessions were last used. */
-  flush(): Promise<void>
-}
+export type Sessions = ReturnType<typeof createSessions>
 
 type Named = { userId: number; sessionId: string }
-type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
+type Parts = { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }
 
-/** Answers of the database are cached for 1 s; the process that ended the session drops them at once. */
-export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }): Sessions {
+export function createSessions(parts: Parts) {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
-  const mustHaveFactor = parts.config.SECOND_FACTOR === 'required'
-  const find = gather((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
   const lastSeen = createLastSeen(parts)
-  const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
-
-  const load = (claims: Named): Promise<Principal> => {
-    const cached = cache.get(claims.sessionId)
-    const now = clock.now()
-    if (cached?.userId === claims.userId && Math.abs(now - cached.loadedAt) < CACHE_MS) return cached.session
-    // The promise itself is kept, so that an answer that left the database before a logout is never kept after it.
-    const entry: Cached = {
-      userId: claims.userId,
-      loadedAt: now,
-      session: find(claims).then((row) => {
-        const principal = principalOf(claims, row, mustHaveFactor)
-        if (row) lastSeen.note(row.session_id, row.seen_at)
-        return principal
-      }),
-    }
-    cache.set(claims.sessionId, entry)
-    entry.session.catch(() => cache.peek(claims.sessionId) === entry && cache.delete(claims.sessionId))
-    return entry.session
-  }
-
-  const check = async (session: Named): Promise<Principal> => {
-    const principal = await load(session)
-    if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
-    return principal
-  }
-
-  const forget = (userId: number) => {
-    for (const [sessionId, cached] of cache) if (cached.userId === userId) cache.delete(sessionId)
-  }
-
+  const principals = createPrincipals(parts, lastSeen)
   return {
-    authenticate: async (token) => {
+    /** 401 UNAUTHENTICATED, TOKEN_EXPIRED or ACCOUNT_SUSPENDED. */
+    authenticate: async (token: string | undefined): Promise<Principal> => {
       const claims = tokens.read(token)
       if (claims.expiresAtMs <= clock.now()) throw errors.tokenExpired()
-      return check(claims)
+      return principals.check(claims)
     },
-    check,
-    open: async ({ userId, role, site = null, device = null, network = null, hasFactor = false }, tx) => {
+    /** As it is now, of a session that was authenticated before; 401 as above. */
+    check: principals.check,
+    /** Decision A9: 12 h for administrators, 30 days for users. `site` is a keyed hash. */
+    open: async (user: NewSession, tx?: Tx): Promise<OpenedSession> => {
+      const { userId, role, site = null, device = null, network = null, hasFactor = false } = user
       const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresAt = new Date(issuedAt * 1000 + lifetime)
@@ -135,18 +89,63 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
       return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
     },
-    setFactor: (sessionId, hasFactor, tx) => updateSecondFactor(tx, sessionId, hasFactor ? fromNow(clock) : null),
-    end: async (sessionId, reason, tx) => {
+    /** This and the following ones within `tx`: call `forget` once it has committed. */
+    setFactor: (sessionId: string, hasFactor: boolean, tx: Tx): Promise<void> =>
+      updateSecondFactor(tx, sessionId, hasFactor ? fromNow(clock) : null),
+    end: async (sessionId: string, reason: string, tx?: Tx): Promise<void> => {
       await revokeSession(tx ?? db, sessionId, reason, fromNow(clock))
-      cache.delete(sessionId)
+      principals.drop(sessionId)
     },
-    endOf: (session, reason, tx) => revokeSessionOf(tx, session, reason, fromNow(clock)),
-    endAllOf: async (userId, reason, tx, exceptFor) => {
+    /** False when the user has no such open session. */
+    endOf: (session: Named, reason: string, tx: Tx): Promise<boolean> =>
+      revokeSessionOf(tx, session, reason, fromNow(clock)),
+    endAllOf: async (userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void> => {
       await revokeSessionsOf(tx ?? db, userId, reason, { at: fromNow(clock), exceptFor })
-      forget(userId)
+      principals.forget(userId)
     },
-    forget,
+    /** At the user's next request this process reads the database again. */
+    forget: principals.forget,
+    /** Stores when sessions were last used. */
     flush: lastSeen.flush,
+  }
+}
+
+type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
+
+/** Answers of the database are cached for 1 s; the process that ended the session drops them at once. */
+function createPrincipals({ pool, clock, config }: Parts, lastSeen: LastSeen) {
+  const mustHaveFactor = config.SECOND_FACTOR === 'required'
+  const find = gather((asked: Named[]) => findInOrder(pool, asked), MOST_ASKED)
+  const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
+
+  const read = async (claims: Named): Promise<Principal> => {
+    const row = await find(claims)
+    const principal = principalOf(claims, row, mustHaveFactor)
+    if (row) lastSeen.note(row.session_id, row.seen_at)
+    return principal
+  }
+
+  const load = (claims: Named): Promise<Principal> => {
+    const cached = cache.get(claims.sessionId)
+    const now = clock.now()
+    if (cached?.userId === claims.userId && Math.abs(now - cached.loadedAt) < CACHE_MS) return cached.session
+    // The promise itself is kept, so that an answer that left the database before a logout is never kept after it.
+    const entry: Cached = { userId: claims.userId, loadedAt: now, session: read(claims) }
+    cache.set(claims.sessionId, entry)
+    entry.session.catch(() => cache.peek(claims.sessionId) === entry && cache.delete(claims.sessionId))
+    return entry.session
+  }
+
+  return {
+    check: async (session: Named): Promise<Principal> => {
+      const principal = await load(session)
+      if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
+      return principal
+    },
+    drop: (sessionId: string): void => void cache.delete(sessionId),
+    forget: (userId: number): void => {
+      for (const [sessionId, cached] of cache) if (cached.userId === userId) cache.delete(sessionId)
+    },
   }
 }
 

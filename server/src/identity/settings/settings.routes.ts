@@ -52,76 +52,53 @@ type EventFields = Record<(typeof EVENT_KINDS)[number], TBoolean>
 type OptionalEventFields = Record<(typeof EVENT_KINDS)[number], TOptional<TBoolean>>
 
 export function registerSettingsRoutes(app: App, deps: Deps): void {
-  registerReading(app, deps)
-  registerChange(app, deps)
-}
-
-function registerReading(app: App, deps: Deps): void {
-  app.get(
-    '/api/user/settings',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Settings'],
-        operationId: 'getMySettings',
-        summary: 'Your settings',
-        response: answers(200, Success(Settings), 401),
-      },
+  app.get('/api/user/settings', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getMySettings',
+      summary: 'Your settings',
+      response: answers(200, Success(Settings), 401),
     },
-    async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
-  )
-}
+    handler: async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
+  })
 
-function registerChange(app: App, deps: Deps): void {
-  app.put(
-    '/api/user/settings',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Settings'],
-        operationId: 'setMySettings',
-        summary: 'Change your settings',
-        body: Body({ notification: Type.Enum(['0', '1']) }),
-        response: answers(200, Success(Settings), 400, 401, 413, 415, 422),
-      },
+  app.put('/api/user/settings', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'setMySettings',
+      summary: 'Change your settings',
+      body: Body({ notification: Type.Enum(['0', '1']) }),
+      response: answers(200, Success(Settings), 400, 401, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, (tx) =>
         changeSettings(deps, tx, principalOf(request).userId, request.body),
       ),
-  )
+  })
 
-  app.get(
-    '/api/v1/me/settings',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Settings'],
-        operationId: 'getMyPushSettings',
-        summary: 'Your push settings',
-        response: answers(200, Success(MySettings), 401),
-      },
+  app.get('/api/v1/me/settings', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getMyPushSettings',
+      summary: 'Your push settings',
+      response: answers(200, Success(MySettings), 401),
     },
-    async (request) => ok(await preferencesOf(deps.db, principalOf(request).userId), 'Settings'),
-  )
+    handler: async (request) => ok(await preferencesOf(deps.db, principalOf(request).userId), 'Settings'),
+  })
 
-  app.patch(
-    '/api/v1/me/settings',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Settings'],
-        operationId: 'updateMyPushSettings',
-        summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
-        body: MySettingsChange,
-        response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
-      },
+  app.patch('/api/v1/me/settings', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'updateMyPushSettings',
+      summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
+      body: MySettingsChange,
+      response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, (tx) =>
         changePreferences(deps, tx, principalOf(request).userId, request.body),
       ),
-  )
+  })
 }
 
 function toSettings({ notification }: SettingsRecord) {

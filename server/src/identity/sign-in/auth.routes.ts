@@ -43,19 +43,15 @@ export function registerAuthRoutes(app: App, deps: Deps, releaseDevice: ReleaseD
 }
 
 function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
-  app.post(
-    '/api/v1/register',
-    {
-      config: { access: 'public', limits: ['register'] },
-      schema: {
-        tags: ['Accounts'],
-        operationId: 'register',
-        summary: 'Create an account and sign in',
-        body: Registration,
-        response: answers(201, Success(Session), 400, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/register', {
+    config: { access: 'public', limits: ['register'] },
+    schema: {
+      operationId: 'register',
+      summary: 'Create an account and sign in',
+      body: Registration,
+      response: answers(201, Success(Session), 400, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { email, name } = request.body
       const password = await hashedForNew(deps, request.body)
       const answer = { status: 201, message: 'Registered', view: toSignedIn } as const
@@ -63,23 +59,19 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
         register(deps, tx, { email, name, site: siteOf(request.ip), password }, caller),
       )
     },
-  )
+  })
 
   registerLogin(app, deps, '/api/v1/login', { adminOnly: false })
 
-  app.get(
-    '/api/v1/logout',
-    {
-      config: { access: 'user', effect: 'write' },
-      schema: {
-        tags: ['Accounts'],
-        operationId: 'signOut',
-        summary: 'End the session; with device_id, that device receives no more pushes for this account',
-        querystring: Type.Object({ device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }),
-        response: answers(200, SignedOut, 401, 422),
-      },
+  app.get('/api/v1/logout', {
+    config: { access: 'user', effect: 'write' },
+    schema: {
+      operationId: 'signOut',
+      summary: 'End the session; with device_id, that device receives no more pushes for this account',
+      querystring: Type.Object({ device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }),
+      response: answers(200, SignedOut, 401, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId, sessionId } = principalOf(request)
       const { device_id: deviceId } = request.query
       return write(deps, { request, reply }, SIGNED_OUT, async (tx, caller) => {
@@ -87,105 +79,92 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
         await signOut(deps, tx, sessionId, caller)
       })
     },
-  )
+  })
 }
 
 function registerAdminRoutes(app: App, deps: Deps): void {
   registerLogin(app, deps, '/api/admin/v1/login', { adminOnly: true })
 
-  app.get(
-    '/api/admin/v1/logout',
-    {
-      config: { access: 'user', effect: 'write' },
-      schema: {
-        tags: ['Administration'],
-        operationId: 'signOutAsAdmin',
-        summary: 'End the session',
-        response: answers(200, SignedOut, 401, 422),
-      },
+  app.get('/api/admin/v1/logout', {
+    config: { access: 'user', effect: 'write' },
+    schema: {
+      tags: ['Administration'],
+      operationId: 'signOutAsAdmin',
+      summary: 'End the session',
+      response: answers(200, SignedOut, 401, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, SIGNED_OUT, (tx, caller) =>
         signOut(deps, tx, principalOf(request).sessionId, caller),
       ),
-  )
+  })
 
-  app.get(
-    '/api/admin/v1/check-token',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Administration'],
-        operationId: 'checkToken',
-        summary: 'Check a token; any answer other than 200 means that it is not valid',
-        response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
-      },
+  app.get('/api/admin/v1/check-token', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Administration'],
+      operationId: 'checkToken',
+      summary: 'Check a token; any answer other than 200 means that it is not valid',
+      response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
     },
-    (request) => {
+    handler: (request) => {
       const { userId, expiresAt, accountRole: role, lacksFactor, ...account } = principalOf(request)
       const user = accountAnswer({ ...account, role, user_id: userId }, lacksFactor)
       return ok({ expires_at: expiresAt.toISOString(), user }, 'The token is valid')
     },
-  )
+  })
 }
 
 function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { adminOnly: boolean }): void {
-  app.post(
-    url,
-    {
-      config: {
-        access: 'public',
-        limits: ['login'],
-        ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
-      },
-      schema: {
-        tags: [adminOnly ? 'Administration' : 'Accounts'],
-        operationId: adminOnly ? 'signInAsAdmin' : 'signIn',
-        summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
-        description:
-          '202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.',
-        body: Credentials,
-        response: {
-          ...answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
-          ...answers(202, Success(Pending)),
-        },
+  app.post(url, {
+    config: {
+      access: 'public',
+      limits: ['login'],
+      ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
+    },
+    schema: {
+      tags: [adminOnly ? 'Administration' : 'Accounts'],
+      operationId: adminOnly ? 'signInAsAdmin' : 'signIn',
+      summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
+      description:
+        '202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.',
+      body: Credentials,
+      response: {
+        ...answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+        ...answers(202, Success(Pending)),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const signedIn = await signIn(deps, { ...request.body, site: siteOf(request.ip), adminOnly }, actorOf(request))
       void uncached(reply)
       if ('session' in signedIn) return ok(toSignedIn(signedIn), 'Signed in')
       return reply.code(202).send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
     },
-  )
+  })
 }
 
 function registerSecondStep(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/login/second-factor',
-    {
-      config: {
-        access: 'public',
-        limits: ['login'],
-        notIdempotent: 'Its token counts once.',
-        ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
-      },
-      schema: {
-        operationId: 'signInWithSecondFactor',
-        tags: ['Accounts'],
-        summary:
-          'The second step of signing in, with the token of the first step and a code of your app or a recovery code',
-        body: SecondStep,
-        response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
-      },
+  app.post('/api/v1/login/second-factor', {
+    config: {
+      access: 'public',
+      limits: ['login'],
+      notIdempotent: 'Its token counts once.',
+      ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
     },
-    async (request, reply) => {
+    schema: {
+      operationId: 'signInWithSecondFactor',
+      summary:
+        'The second step of signing in, with the token of the first step and a code of your app or a recovery code',
+      body: SecondStep,
+      response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
       const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
       void uncached(reply)
       return ok(toSignedIn(signedIn), 'Signed in')
     },
-  )
+  })
 }
 
 /** No cache may store an answer with a token. */

@@ -14,7 +14,6 @@ import { Code } from './auth.views.ts'
 import { confirmOwn, renewOwnCodes, showOwnCode, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
 
 const PATH = '/api/v1/account/second-factor'
-const TAGS = ['Accounts']
 const LIMITS = ['account'] as ['account']
 const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
 
@@ -33,105 +32,85 @@ const WithCode = Body({ code: Code })
 
 /** ADR 053. */
 export function registerOwnFactorRoutes(app: App, deps: Deps): void {
-  app.get(
-    PATH,
-    {
-      config: { access: 'user' },
-      schema: {
-        operationId: 'getSecondFactor',
-        tags: TAGS,
-        summary: 'Whether your account has codes of an app, and how many recovery codes are left',
-        response: answers(200, Success(State), 401),
-      },
+  app.get(PATH, {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getSecondFactor',
+      summary: 'Whether your account has codes of an app, and how many recovery codes are left',
+      response: answers(200, Success(State), 401),
     },
-    async (request) => {
+    handler: async (request) => {
       const state = await factorState(deps.db, principalOf(request).userId)
       return ok(toState(state, deps.config.SECOND_FACTOR === 'required'), 'Second factor')
     },
-  )
+  })
 
-  app.post(
-    PATH,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
-      schema: {
-        operationId: 'startSecondFactor',
-        tags: TAGS,
-        summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
-        description:
-          'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
-        body: Body({ current_password: CurrentPassword }),
-        response: answers(201, Success(Secret), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(PATH, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
+    schema: {
+      operationId: 'startSecondFactor',
+      summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
+      description:
+        'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
+      body: Body({ current_password: CurrentPassword }),
+      response: answers(201, Success(Secret), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const asking = askingOf(request)
       const { userId } = asking.principal
       await confirmPassword(deps, { userId, password: request.body.current_password, site: asking.site })
       return write(deps, { request, reply }, STARTED, (tx) => startOwn(deps, tx, asking))
     },
-  )
+  })
 
-  app.post(
-    `${PATH}/confirm`,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
-      schema: {
-        operationId: 'confirmSecondFactor',
-        tags: TAGS,
-        summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
-        description: 'After this, signing in requires a code. Your other sessions end.',
-        body: WithCode,
-        response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(`${PATH}/confirm`, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
+    schema: {
+      operationId: 'confirmSecondFactor',
+      summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
+      description: 'After this, signing in requires a code. Your other sessions end.',
+      body: WithCode,
+      response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'The second factor is on', view: toCodes }
       return withOwnCode(deps, asking, code, () =>
         write(deps, { request, reply }, answer, (tx) => confirmOwn(deps, tx, asking, code)),
       )
     },
-  )
+  })
 
   registerCodeRoutes(app, deps)
 }
 
 function registerCodeRoutes(app: App, deps: Deps): void {
-  app.post(
-    `${PATH}/recovery-codes`,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
-      schema: {
-        operationId: 'renewRecoveryCodes',
-        tags: TAGS,
-        summary: 'Replace your recovery codes with ten new ones; requires a second factor',
-        description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
-        body: Body({ code: Type.Optional(Code) }),
-        response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(`${PATH}/recovery-codes`, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
+    schema: {
+      operationId: 'renewRecoveryCodes',
+      summary: 'Replace your recovery codes with ten new ones; requires a second factor',
+      description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
+      body: Body({ code: Type.Optional(Code) }),
+      response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'New recovery codes', view: toCodes }
       const renew = () => write(deps, { request, reply }, answer, (tx) => renewOwnCodes(deps, tx, asking, code))
       return code === undefined ? renew() : withOwnCode(deps, asking, code, renew)
     },
-  )
+  })
 
-  app.post(
-    `${PATH}/show`,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
-      schema: {
-        operationId: 'showSecondFactor',
-        tags: TAGS,
-        summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
-        body: WithCode,
-        response: answers(200, Success(Type.Object({})), 400, 401, 413, 415, 422),
-      },
+  app.post(`${PATH}/show`, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
+    schema: {
+      operationId: 'showSecondFactor',
+      summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
+      body: WithCode,
+      response: answers(200, Success(Type.Object({})), 400, 401, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       return withOwnCode(deps, asking, code, () =>
         write(deps, { request, reply }, { message: 'Second factor shown', view: nothing }, (tx) =>
@@ -139,28 +118,24 @@ function registerCodeRoutes(app: App, deps: Deps): void {
         ),
       )
     },
-  )
+  })
 
-  app.post(
-    `${PATH}/disable`,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
-      schema: {
-        operationId: 'disableSecondFactor',
-        tags: TAGS,
-        summary: 'Turn the codes of your app off with a code; your other sessions end',
-        body: WithCode,
-        response: answers(200, Success(Type.Object({})), 400, 401, 403, 413, 415, 422),
-      },
+  app.post(`${PATH}/disable`, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
+    schema: {
+      operationId: 'disableSecondFactor',
+      summary: 'Turn the codes of your app off with a code; your other sessions end',
+      body: WithCode,
+      response: answers(200, Success(Type.Object({})), 400, 401, 403, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'The second factor is off', view: nothing }
       return withOwnCode(deps, asking, code, () =>
         write(deps, { request, reply }, answer, (tx) => turnOwnOff(deps, tx, asking, code)),
       )
     },
-  )
+  })
 }
 
 const STARTED = {

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
-import { askToProve, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
+import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
 import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
 import { noteShown } from './own-factor.ts'
 import { askingOf } from './own-factor.routes.ts'
@@ -36,7 +36,6 @@ const PATH = '/api/v1/account/passkeys'
 // Not below PATH: there `options` and `show` would be read as ids.
 const OPTIONS = '/api/v1/account/passkey-options'
 const SHOW = '/api/v1/account/show-passkey'
-const TAGS = ['Accounts']
 const LIMITS = ['account'] as ['account']
 const ONCE = 'Its challenge is valid once.'
 
@@ -61,81 +60,65 @@ export function registerOwnPasskeysRoutes(app: App, deps: Deps): void {
 }
 
 function registerList(app: App, deps: Deps): void {
-  app.get(
-    PATH,
-    {
-      config: { access: 'user' },
-      schema: {
-        operationId: 'listPasskeys',
-        tags: TAGS,
-        summary: 'Your passkeys, the oldest first',
-        response: answers(200, Success(List), 401),
-      },
+  app.get(PATH, {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listPasskeys',
+      summary: 'Your passkeys, the oldest first',
+      response: answers(200, Success(List), 401),
     },
-    async (request) => {
+    handler: async (request) => {
       const passkeys = await ownPasskeys(deps.db, principalOf(request).userId)
       const is_available = relyingPartyOf(deps.config, request.host) !== undefined
       return ok({ is_available, passkeys: passkeys.map(toPasskey) }, 'Passkeys')
     },
-  )
+  })
 
-  app.patch(
-    `${PATH}/:passkey_id`,
-    {
-      config: { access: 'user', limits: LIMITS },
-      schema: {
-        operationId: 'renamePasskey',
-        tags: TAGS,
-        summary: 'Rename one of your passkeys',
-        params: ById,
-        body: Body({ name: Name }),
-        response: answers(200, Success(OwnPasskey), 400, 401, 404, 413, 415, 422),
-      },
+  app.patch(`${PATH}/:passkey_id`, {
+    config: { access: 'user', limits: LIMITS },
+    schema: {
+      operationId: 'renamePasskey',
+      summary: 'Rename one of your passkeys',
+      params: ById,
+      body: Body({ name: Name }),
+      response: answers(200, Success(OwnPasskey), 400, 401, 404, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const change = { passkeyId: request.params.passkey_id, name: request.body.name }
       return write(deps, { request, reply }, { message: 'Passkey renamed', view: toPasskey }, (tx) =>
         renameOwn(deps, tx, askingOf(request), change),
       )
     },
-  )
+  })
 
-  app.delete(
-    `${PATH}/:passkey_id`,
-    {
-      config: { access: 'user', limits: LIMITS },
-      schema: {
-        operationId: 'removePasskey',
-        tags: TAGS,
-        summary: 'Remove one of your passkeys and end your other sessions',
-        description: 'This session must have shown a second factor in the last ten minutes.',
-        params: ById,
-        response: answers(200, Success(Type.Object({})), 401, 403, 404, 422),
-      },
+  app.delete(`${PATH}/:passkey_id`, {
+    config: { access: 'user', limits: LIMITS },
+    schema: {
+      operationId: 'removePasskey',
+      summary: 'Remove one of your passkeys and end your other sessions',
+      description: 'This session must have shown a second factor in the last ten minutes.',
+      params: ById,
+      response: answers(200, Success(Type.Object({})), 401, 403, 404, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Passkey removed', view: nothing }, (tx) =>
         removeOwn(deps, tx, askingOf(request), { passkeyId: request.params.passkey_id }),
       ),
-  )
+  })
 }
 
 function registerNew(app: App, deps: Deps): void {
-  app.post(
-    OPTIONS,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
-      schema: {
-        operationId: 'startPasskey',
-        tags: TAGS,
-        summary: 'Start adding a passkey: returns the options for the browser, valid for 5 minutes',
-        description:
-          'Requires your password if your account has no second factor. Otherwise this session must have shown a second factor in the last ten minutes.',
-        body: Body({ current_password: Type.Optional(CurrentPassword) }),
-        response: answers(200, Success(CreationOptions), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(OPTIONS, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
+    schema: {
+      operationId: 'startPasskey',
+      summary: 'Start adding a passkey: returns the options for the browser, valid for 5 minutes',
+      description:
+        'Requires your password if your account has no second factor. Otherwise this session must have shown a second factor in the last ten minutes.',
+      body: Body({ current_password: Type.Optional(CurrentPassword) }),
+      response: answers(200, Success(CreationOptions), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const asking = askingOf(request)
       const party = theRelyingParty(deps.config, request.host)
       await confirmOwner(deps, asking, request.body.current_password)
@@ -143,23 +126,18 @@ function registerNew(app: App, deps: Deps): void {
         askOwnPasskey(deps, tx, asking, party),
       )
     },
-  )
+  })
 
-  app.post(
-    PATH,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
-      schema: {
-        operationId: 'addPasskey',
-        tags: TAGS,
-        summary: 'Add the passkey that the browser created; with your first second factor you get ten recovery codes',
-        description:
-          'Every later sign-in requires a second factor. If this is your first one, your other sessions end.',
-        body: Body({ name: Name, credential: Credential }),
-        response: answers(201, Success(Added), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(PATH, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
+    schema: {
+      operationId: 'addPasskey',
+      summary: 'Add the passkey that the browser created; with your first second factor you get ten recovery codes',
+      description: 'Every later sign-in requires a second factor. If this is your first one, your other sessions end.',
+      body: Body({ name: Name, credential: Credential }),
+      response: answers(201, Success(Added), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { name, credential } = request.body
       const [asking, party] = [askingOf(request), theRelyingParty(deps.config, request.host)]
       const { userId } = asking.principal
@@ -169,43 +147,35 @@ function registerNew(app: App, deps: Deps): void {
         addOwnPasskey(deps, tx, asking, passkey),
       )
     },
-  )
+  })
 }
 
 function registerShow(app: App, deps: Deps): void {
-  app.post(
-    `${SHOW}/options`,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
-      schema: {
-        operationId: 'askForPasskey',
-        tags: TAGS,
-        summary: 'Start showing one of your passkeys: returns the options for the browser, valid for 5 minutes',
-        body: EmptyBody,
-        response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
-      },
+  app.post(`${SHOW}/options`, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
+    schema: {
+      operationId: 'askForPasskey',
+      summary: 'Start showing one of your passkeys: returns the options for the browser, valid for 5 minutes',
+      body: EmptyBody,
+      response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
       return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, (tx) =>
-        askToProve(deps, tx, principalOf(request).userId, party),
+        askForPasskey(deps, tx, 'prove', { userId: principalOf(request).userId, party }),
       )
     },
-  )
+  })
 
-  app.post(
-    SHOW,
-    {
-      config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
-      schema: {
-        operationId: 'showPasskey',
-        tags: TAGS,
-        summary: 'Show one of your passkeys, so that this session may change your second factor for ten minutes',
-        body: Body({ passkey: Signed }),
-        response: answers(200, Success(Type.Object({})), 400, 401, 409, 413, 415, 422),
-      },
+  app.post(SHOW, {
+    config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
+    schema: {
+      operationId: 'showPasskey',
+      summary: 'Show one of your passkeys, so that this session may change your second factor for ten minutes',
+      body: Body({ passkey: Signed }),
+      response: answers(200, Success(Type.Object({})), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [asking, party] = [askingOf(request), theRelyingParty(deps.config, request.host)]
       const { userId } = asking.principal
       return withOwnPasskey(deps, asking, async () => {
@@ -216,7 +186,7 @@ function registerShow(app: App, deps: Deps): void {
         })
       })
     },
-  )
+  })
 }
 
 function toAdded({ passkey, recoveryCodes }: AddedPasskey) {

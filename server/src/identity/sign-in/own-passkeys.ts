@@ -4,7 +4,13 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { lockedAccount } from '../accounts/accounts.ts'
 import { withinPasskeyBudget } from '../second-factor/code-budget.ts'
-import { addPasskey, askForNew, removePasskey, renameOwnPasskey, type AskedPasskey } from '../second-factor/passkeys.ts'
+import {
+  addPasskey,
+  askForPasskey,
+  removePasskey,
+  renameOwnPasskey,
+  type AskedPasskey,
+} from '../second-factor/passkeys.ts'
 import type { Passkey } from '../second-factor/passkeys.queries.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import { giveRecoveryCodes, hasSecondFactor, keepCodesOfFactors, type Owner } from '../second-factor/second-factor.ts'
@@ -26,7 +32,7 @@ export type AskedNew = AskedPasskey & { owner: Owner }
 /** The caller has confirmed the owner. 403 for a role without the panel; 409 when the account has ten. */
 export async function askOwnPasskey(deps: Deps, tx: Tx, asking: Asking, party: RelyingParty): Promise<AskedNew> {
   const owner = await ownerOf(tx, asking)
-  return { owner, ...(await askForNew(deps, tx, owner.userId, party)) }
+  return { owner, ...(await askForPasskey(deps, tx, 'add', { userId: owner.userId, party })) }
 }
 
 export type AddedPasskey = { passkey: Passkey; recoveryCodes: string[] }
@@ -59,12 +65,8 @@ export async function renameOwn(
 ): Promise<Passkey> {
   const { userId } = asking.principal
   const passkey = await renameOwnPasskey(tx, { userId, ...change })
-  await record(
-    deps,
-    tx,
-    { userId, actor: asking.caller },
-    { action: 'passkey.rename', before: null, after: auditedPasskey(passkey) },
-  )
+  const owner = { userId, actor: asking.caller }
+  await record(deps, tx, owner, { action: 'passkey.rename', before: null, after: auditedPasskey(passkey) })
   return passkey
 }
 

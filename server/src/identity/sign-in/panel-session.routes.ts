@@ -29,27 +29,23 @@ const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account 
 
 /** The token stays in a cookie that no script can read (decision C2). */
 export function registerPanelSessionRoutes(app: App, deps: Deps): void {
-  app.post(
-    PATH,
-    {
-      config: {
-        access: 'public',
-        limits: ['login'],
-        ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
-      },
-      schema: {
-        tags: ['Administration'],
-        operationId: 'openPanelSession',
-        summary: 'Sign in to the panel; the session is in a cookie',
-        description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
-        body: Credentials,
-        response: {
-          ...answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
-          ...answers(202, Success(Pending)),
-        },
+  app.post(PATH, {
+    config: {
+      access: 'public',
+      limits: ['login'],
+      ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
+    },
+    schema: {
+      operationId: 'openPanelSession',
+      summary: 'Sign in to the panel; the session is in a cookie',
+      description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
+      body: Credentials,
+      response: {
+        ...answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+        ...answers(202, Success(Pending)),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const input = { ...request.body, site: siteOf(request.ip), adminOnly: true }
       const signedIn = await signIn(deps, input, actorOf(request))
       if ('session' in signedIn) return opened(request, reply, signedIn)
@@ -58,108 +54,92 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
         .header('Cache-Control', 'no-store')
         .send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
     },
-  )
+  })
 
   registerSecondStep(app, deps)
   registerPasskeyStep(app, deps)
 
-  app.delete(
-    PATH,
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Administration'],
-        operationId: 'closePanelSession',
-        summary: 'Sign out of the panel',
-        response: answers(200, Success(Type.Object({})), 401, 422),
-      },
+  app.delete(PATH, {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'closePanelSession',
+      summary: 'Sign out of the panel',
+      response: answers(200, Success(Type.Object({})), 401, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       setCookie(request, reply, '', 0)
       const { sessionId } = principalOf(request)
       return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (tx, caller) =>
         signOut(deps, tx, sessionId, caller),
       )
     },
-  )
+  })
 }
 
 function registerSecondStep(app: App, deps: Deps): void {
-  app.post(
-    `${PATH}/second-factor`,
-    {
-      config: {
-        access: 'public',
-        limits: ['login'],
-        notIdempotent: 'Its token counts once.',
-        ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
-      },
-      schema: {
-        operationId: 'signInToPanelWithSecondFactor',
-        tags: ['Administration'],
-        summary: 'The second step of signing in to the panel, with the token of the first step and a code',
-        body: SecondStep,
-        response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
-      },
+  app.post(`${PATH}/second-factor`, {
+    config: {
+      access: 'public',
+      limits: ['login'],
+      notIdempotent: 'Its token counts once.',
+      ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
     },
-    async (request, reply) => {
+    schema: {
+      operationId: 'signInToPanelWithSecondFactor',
+      summary: 'The second step of signing in to the panel, with the token of the first step and a code',
+      body: SecondStep,
+      response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
       const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
       return opened(request, reply, signedIn)
     },
-  )
+  })
 }
 
 function registerPasskeyStep(app: App, deps: Deps): void {
-  app.post(
-    `${PATH}/passkey/options`,
-    {
-      config: {
-        access: 'public',
-        limits: ['login'],
-        notIdempotent: 'Its challenge is valid once.',
-        ownTransactions: 'It is one statement.',
-      },
-      schema: {
-        operationId: 'askForPasskeyAtSignIn',
-        tags: ['Administration'],
-        summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
-        body: Body({ pending_token: PendingToken }),
-        response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
-      },
+  app.post(`${PATH}/passkey/options`, {
+    config: {
+      access: 'public',
+      limits: ['login'],
+      notIdempotent: 'Its challenge is valid once.',
+      ownTransactions: 'It is one statement.',
     },
-    async (request, reply) => {
+    schema: {
+      operationId: 'askForPasskeyAtSignIn',
+      summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
+      body: Body({ pending_token: PendingToken }),
+      response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
       void reply.header('Cache-Control', 'no-store')
       return ok(toRequest(await askAtSignIn(deps, request.body.pending_token, party)), 'Options for the browser')
     },
-  )
+  })
 
-  app.post(
-    `${PATH}/passkey`,
-    {
-      config: {
-        access: 'public',
-        limits: ['login'],
-        notIdempotent: 'Its token counts once.',
-        ownTransactions: 'A wrong passkey is counted and recorded outside of the transaction that it ends.',
-      },
-      schema: {
-        operationId: 'signInToPanelWithPasskey',
-        tags: ['Administration'],
-        summary:
-          'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
-        body: Body({ pending_token: PendingToken, passkey: Signed }),
-        response: answers(200, PanelSession, 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(`${PATH}/passkey`, {
+    config: {
+      access: 'public',
+      limits: ['login'],
+      notIdempotent: 'Its token counts once.',
+      ownTransactions: 'A wrong passkey is counted and recorded outside of the transaction that it ends.',
     },
-    async (request, reply) => {
+    schema: {
+      operationId: 'signInToPanelWithPasskey',
+      summary:
+        'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
+      body: Body({ pending_token: PendingToken, passkey: Signed }),
+      response: answers(200, PanelSession, 400, 401, 403, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const { pending_token: token, passkey } = request.body
       const party = theRelyingParty(deps.config, request.host)
       const given = { token, party, signed: assertionFrom(passkey), site: siteOf(request.ip) }
       return opened(request, reply, await continueWithPasskey(deps, given, actorOf(request)))
     },
-  )
+  })
 }
 
 function opened(request: FastifyRequest, reply: FastifyReply, { account, session, lacksFactor }: SignedIn) {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Body, Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Body, Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { handleOf, type AskedPasskey } from '../second-factor/passkeys.ts'
 import type { Passkey } from '../second-factor/passkeys.queries.ts'
 import { ALGORITHMS, type Assertion, type NewCredential } from '../second-factor/webauthn.ts'
@@ -69,13 +69,8 @@ export const Signed = Body({
   signature: Binary(1_400, '`response.signature` in base64url.'),
 })
 
-export function toPasskey({ passkey_id, name, created_at, last_used_at }: Passkey): Static<typeof OwnPasskey> {
-  return {
-    id: passkey_id,
-    name,
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString() ?? null,
-  }
+export function toPasskey(row: Passkey): Static<typeof OwnPasskey> {
+  return { ...fieldsOf(OwnPasskey, row), id: row.passkey_id }
 }
 
 export function toCreation({ owner, challenge, party, passkeys }: AskedNew): Static<typeof CreationOptions> {

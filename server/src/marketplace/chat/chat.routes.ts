@@ -10,34 +10,24 @@ import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.
 import type { ChatLine } from './chat.queries.ts'
 import { ChatMessage, NEWER, OLDER, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
 
-const TAGS = ['Chats']
 const ById = Type.Object({ id: Id })
 const LONGEST = 2_000
 
 /** The chat of a swap, for its two sides; a stranger gets 404 (decision E). */
 export function registerChatRoutes(app: App, deps: Deps): void {
-  registerLines(app, deps)
-  registerReading(app, deps)
-}
-
-function registerLines(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/swaps/:id/messages',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listSwapMessages',
-        summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
-        params: ById,
-        querystring: Type.Object({
-          ...CursorQuery,
-          after: Type.Optional({ ...Id, description: 'The id of the last known message, for reading newer ones.' }),
-        }),
-        response: answers(200, CursorPage(ChatMessage), 401, 404, 422),
-      },
+  app.get('/api/v1/swaps/:id/messages', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listSwapMessages',
+      summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
+      params: ById,
+      querystring: Type.Object({
+        ...CursorQuery,
+        after: Type.Optional({ ...Id, description: 'The id of the last known message, for reading newer ones.' }),
+      }),
+      response: answers(200, CursorPage(ChatMessage), 401, 404, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { params, query } = request
       const chat = { swapId: params.id, userId: principalOf(request).userId }
       const limit = limitOf(query)
@@ -48,23 +38,19 @@ function registerLines(app: App, deps: Deps): void {
       const cursorOf = (line: ChatLine) => (isForward ? NEWER : OLDER).write([line.swap_message_id])
       return cursorPage(lines, limit, { cursorOf, view: toChatMessage, message: 'Messages' })
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/swaps/:id/messages',
-    {
-      config: { access: 'user', limits: ['swap-message'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'sendSwapMessage',
-        summary: 'Send a message to the other side of a swap; they get a push',
-        description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
-        params: ById,
-        body: Body({ text: Lines({ maxLength: LONGEST }) }),
-        response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/swaps/:id/messages', {
+    config: { access: 'user', limits: ['swap-message'] },
+    schema: {
+      operationId: 'sendSwapMessage',
+      summary: 'Send a message to the other side of a swap; they get a push',
+      description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
+      params: ById,
+      body: Body({ text: Lines({ maxLength: LONGEST }) }),
+      response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, (tx) =>
         sendSwapMessage(deps, tx, {
           swapId: request.params.id,
@@ -72,24 +58,18 @@ function registerLines(app: App, deps: Deps): void {
           text: request.body.text,
         }),
       ),
-  )
-}
+  })
 
-function registerReading(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/swaps/:id/read',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'markSwapMessagesRead',
-        summary: 'Mark the messages that you received, up to one, as read',
-        params: ById,
-        body: Body({ message_id: Id }),
-        response: answers(200, Success(ReadMark), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/swaps/:id/read', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'markSwapMessagesRead',
+      summary: 'Mark the messages that you received, up to one, as read',
+      params: ById,
+      body: Body({ message_id: Id }),
+      response: answers(200, Success(ReadMark), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, (tx) =>
         readUpTo(deps, tx, {
           swapId: request.params.id,
@@ -97,5 +77,5 @@ function registerReading(app: App, deps: Deps): void {
           messageId: request.body.message_id,
         }),
       ),
-  )
+  })
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { markBadges } from '../../push/badges/badges.ts'
@@ -36,8 +37,7 @@ export async function sendSwapMessage(
   { swapId, senderId, text }: { swapId: number; senderId: number; text: string },
 ): Promise<ChatLine> {
   refuseFaultyText({ text }, 'lines')
-  const chat = await lockChat(tx, swapId, senderId)
-  if (chat === undefined) throw errors.notFound('This swap')
+  const chat = existing(await lockChat(tx, swapId, senderId), 'This swap')
   const receiverId = chat.other_id
   // One sentence for all reasons: a block is not told.
   if (receiverId === null || !isChatOpen(chat.status, { isOtherGone: false, isBlocked: chat.is_blocked }))

@@ -28,7 +28,7 @@ export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
     sender_id: line.sender_id,
     text: line.body,
     is_read: line.read_at !== null,
-    created_at: line.created_at.toISOString(),
+    created_at: line.created_at,
   }
 }
 

@@ -2,21 +2,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { anyFieldContains, reachOf, type SearchedFields } from '../../platform/lists/pattern.ts'
+import type { PersonRow } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { Group, Member } from './groups.queries.ts'
 
-type PersonOfGroup = {
-  user_id: number
-  username: string
-  name: string
-  avatar_url: string | null
-  city: string | null
-}
-
 export type SeenGroup = Group & {
   /** Null: the account is gone. */
-  owner: PersonOfGroup | null
+  owner: PersonRow | null
   my_status: MemberStatus | null
   my_role: Member['role'] | null
   /** In microseconds, for cursors. */
@@ -70,7 +63,7 @@ function seen(groups: RawBuilder<unknown>, viewerId: number) {
     order by g.created_at desc, g.group_id desc`
 }
 
-export type SeenMember = PersonOfGroup & {
+export type SeenMember = PersonRow & {
   role: Member['role']
   requested_at: Date
   decided_at: Date | null

@@ -40,24 +40,16 @@ import {
   Visibility,
 } from './groups.views.ts'
 
-const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 const GROUPS = cursorsOf('groups', ['number', 'number'])
 const MEMBERS = cursorsOf('group members', ['number'])
 const REQUESTS = cursorsOf('group requests', ['number', 'number'])
 
-const NewGroup = Body({
-  name: GroupName,
-  description: Type.Optional(Description),
-  visibility: Type.Optional(Visibility),
-  join_policy: Type.Optional(JoinPolicy),
-})
-const Change = Body({
-  name: Type.Optional(GroupName),
-  description: Type.Optional(Description),
-  visibility: Type.Optional(Visibility),
-  join_policy: Type.Optional(JoinPolicy),
-})
+const Change = Type.Partial(
+  Type.Object({ name: GroupName, description: Description, visibility: Visibility, join_policy: JoinPolicy }),
+  { additionalProperties: false },
+)
+const NewGroup = Body({ ...Change.properties, name: GroupName })
 
 export function registerGroupsRoutes(app: App, deps: Deps): void {
   registerLists(app, deps)
@@ -66,27 +58,23 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
 }
 
 function registerLists(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/groups',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listGroups',
-        summary: 'Public groups, or your own, newest first',
-        querystring: Type.Object({
-          search: searchIn('name or description'),
-          mine: Type.Optional(
-            Type.Enum(['approved', 'invited', 'pending'], {
-              description: 'Groups that you are in, are invited to, or have asked to join; absent: all public groups.',
-            }),
-          ),
-          ...CursorQuery,
-        }),
-        response: answers(200, CursorPage(SeenGroupItem), 401, 422),
-      },
+  app.get('/api/v1/groups', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listGroups',
+      summary: 'Public groups, or your own, newest first',
+      querystring: Type.Object({
+        search: searchIn('name or description'),
+        mine: Type.Optional(
+          Type.Enum(['approved', 'invited', 'pending'], {
+            description: 'Groups that you are in, are invited to, or have asked to join; absent: all public groups.',
+          }),
+        ),
+        ...CursorQuery,
+      }),
+      response: answers(200, CursorPage(SeenGroupItem), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const filter = { mine: request.query.mine, search: searchOf(request.query) }
       const page = { after: GROUPS.read(request.query), limit: limit + 1 }
@@ -94,56 +82,48 @@ function registerLists(app: App, deps: Deps): void {
       const cursorOf = ({ at, group_id }: SeenGroup) => GROUPS.write([at, group_id])
       return cursorPage(rows, limit, { cursorOf, view: toSeenGroup, message: 'Groups' })
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/groups',
-    {
-      config: { access: 'user', limits: ['group-create'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'createGroup',
-        summary: 'Create a group; you are its owner',
-        body: NewGroup,
-        response: answers(201, Success(GroupText), 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/groups', {
+    config: { access: 'user', limits: ['group-create'] },
+    schema: {
+      operationId: 'createGroup',
+      summary: 'Create a group; you are its owner',
+      body: NewGroup,
+      response: answers(201, Success(GroupText), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { join_policy: joinPolicy = 'request', ...about } = request.body
       const ownerId = principalOf(request).userId
       const answer = { status: 201, message: 'Group created', view: toGroupText } as const
       return write(deps, { request, reply }, answer, (tx) => createGroup(deps, tx, { ...about, ownerId, joinPolicy }))
     },
-  )
+  })
 }
 
 function registerGroup(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/groups/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getGroup',
-        summary: 'One group with a page of its members; a private one is 404 for strangers',
-        description: 'Only members see the other members.',
-        params: ById,
-        querystring: Type.Object({ ...CursorQuery }),
-        response: answers(
-          200,
-          Type.Object({
-            success: Type.Literal(true),
-            data: GroupWithMembers,
-            next_cursor: NextCursor,
-            message: Type.String(),
-          }),
-          401,
-          404,
-          422,
-        ),
-      },
+  app.get('/api/v1/groups/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getGroup',
+      summary: 'One group with a page of its members; a private one is 404 for strangers',
+      description: 'Only members see the other members.',
+      params: ById,
+      querystring: Type.Object({ ...CursorQuery }),
+      response: answers(
+        200,
+        Type.Object({
+          success: Type.Literal(true),
+          data: GroupWithMembers,
+          next_cursor: NextCursor,
+          message: Type.String(),
+        }),
+        401,
+        404,
+        422,
+      ),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
       const limit = limitOf(request.query)
       const group = await seenGroup(deps, principalOf(request).userId, request.params.id)
@@ -155,22 +135,18 @@ function registerGroup(app: App, deps: Deps): void {
       withVersion(reply, group)
       return { ...rest, data: { ...toSeenGroup(group), members } }
     },
-  )
+  })
 
-  app.get(
-    '/api/v1/groups/:id/requests',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listJoinRequests',
-        summary: 'People who ask to join a group that you administer, oldest first',
-        params: ById,
-        querystring: Type.Object({ ...CursorQuery }),
-        response: answers(200, CursorPage(JoinRequest), 401, 403, 404, 422),
-      },
+  app.get('/api/v1/groups/:id/requests', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listJoinRequests',
+      summary: 'People who ask to join a group that you administer, oldest first',
+      params: ById,
+      querystring: Type.Object({ ...CursorQuery }),
+      response: answers(200, CursorPage(JoinRequest), 401, 403, 404, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { userId } = principalOf(request)
       const limit = limitOf(request.query)
       const page = { after: REQUESTS.read(request.query), limit: limit + 1 }
@@ -180,24 +156,20 @@ function registerGroup(app: App, deps: Deps): void {
       const cursorOf = ({ at, user_id }: SeenMember) => REQUESTS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toJoinRequest, message: 'Join requests' })
     },
-  )
+  })
 }
 
 function registerChanges(app: App, deps: Deps): void {
-  app.patch(
-    '/api/v1/groups/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateGroup',
-        summary: 'Change the name, description, visibility or join policy of a group that you administer',
-        params: ById,
-        body: Change,
-        response: answers(200, Success(GroupText), 400, 401, 403, 404, 412, 413, 415, 422),
-      },
+  app.patch('/api/v1/groups/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'updateGroup',
+      summary: 'Change the name, description, visibility or join policy of a group that you administer',
+      params: ById,
+      body: Change,
+      response: answers(200, Success(GroupText), 400, 401, 403, 404, 412, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const on = { groupId: request.params.id, byId: principalOf(request).userId, expected: expectedVersions(request) }
@@ -205,26 +177,22 @@ function registerChanges(app: App, deps: Deps): void {
         editGroup(deps, tx, { ...on, change }),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/groups/:id/archive',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'archiveMyGroup',
-        summary: 'Archive a group that you own; this cannot be undone',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(GroupText), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/groups/:id/archive', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'archiveMyGroup',
+      summary: 'Archive a group that you own; this cannot be undone',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(GroupText), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, (tx) =>
         archiveOwnGroup(deps, tx, { groupId: request.params.id, byId: principalOf(request).userId }),
       ),
-  )
+  })
 }
 
 async function seenGroup({ db }: Pick<Deps, 'db'>, userId: number, groupId: number): Promise<SeenGroup> {

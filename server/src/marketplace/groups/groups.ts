@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges } from '../history/history.ts'
@@ -68,8 +69,7 @@ export async function decideMember(
   { groupId, userId, byId, to }: Membership & { byId: number; to: 'approved' | 'rejected' | 'banned' },
 ): Promise<MemberStatus> {
   const group = await administeredGroup(tx, groupId, byId)
-  const member = await findMember(tx, groupId, userId)
-  if (member === undefined) throw errors.notFound('This member')
+  const member = existing(await findMember(tx, groupId, userId), 'This member')
   if (member.role === 'owner') throw errors.invalidState(OWNER_STAYS)
   const isOpen = member.status === 'pending' || (member.status === 'invited' && to === 'rejected')
   if (to !== 'banned' && !isOpen) throw errors.invalidState(`The member is ${member.status}.`)
@@ -110,8 +110,7 @@ export async function changeRole(
 /** Also takes back the wish to join, or declines an invitation. 409 INVALID_STATE for the owner. */
 export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
-  const member = await findMember(tx, groupId, userId)
-  if (member === undefined) throw errors.notFound('This member')
+  const member = existing(await findMember(tx, groupId, userId), 'This member')
   if (member.role === 'owner') throw errors.invalidState(OWNER_STAYS)
   await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
   return 'left'
@@ -123,9 +122,7 @@ export async function areMembers(db: Db | Tx, groupId: number, userIds: number[]
 
 /** 404 when there is none in use. */
 export async function lockedGroup(tx: Tx, groupId: number): Promise<Group> {
-  const group = await lockGroup(tx, groupId)
-  if (group === undefined) throw errors.notFound('This group')
-  return group
+  return existing(await lockGroup(tx, groupId), 'This group')
 }
 
 export function administersGroup(

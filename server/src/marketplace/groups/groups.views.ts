@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -65,9 +65,7 @@ export const Standing = Component('GroupStanding', {
 })
 
 export function toGroupText(group: Group): Static<typeof GroupText> {
-  const { group_id: id, name, description, visibility, join_policy, status, member_count, version } = group
-  const said = { id, name, description, visibility, join_policy, status, member_count, version }
-  return { ...said, created_at: group.created_at.toISOString() }
+  return { ...fieldsOf(GroupText, group), id: group.group_id }
 }
 
 export function toSeenGroup(group: SeenGroup): Static<typeof SeenGroupItem> {
@@ -81,11 +79,11 @@ export function toSeenGroup(group: SeenGroup): Static<typeof SeenGroupItem> {
 }
 
 export function toMember(row: SeenMember): Static<typeof GroupMember> {
-  return { user: toPerson(row), role: row.role, joined_at: row.decided_at?.toISOString() ?? null }
+  return { user: toPerson(row), role: row.role, joined_at: row.decided_at }
 }
 
 export function toJoinRequest(row: SeenMember): Static<typeof JoinRequest> {
-  return { user: toPerson(row), requested_at: row.requested_at.toISOString() }
+  return { user: toPerson(row), requested_at: row.requested_at }
 }
 
 export function toStanding(group_id: number, user_id: number) {

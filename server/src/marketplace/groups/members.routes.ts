@@ -7,7 +7,6 @@ import { write } from '../../platform/http/write.ts'
 import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { Standing, toStanding } from './groups.views.ts'
 
-const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 const ByMember = Type.Object({ id: Id, user_id: Id })
 const OWN = [400, 401, 404, 409, 413, 415, 422]
@@ -32,68 +31,48 @@ const DECISIONS = [
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
-  registerJoining(app, deps)
-  registerInvitation(app, deps)
-  registerMembers(app, deps)
-}
-
-function registerJoining(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/groups/:id/join',
-    {
-      config: { access: 'user', limits: ['group-join-request'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'joinGroup',
-        summary: 'Join a group, accept its invitation, or ask its administrators',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), ...OWN),
-      },
+  app.post('/api/v1/groups/:id/join', {
+    config: { access: 'user', limits: ['group-join-request'] },
+    schema: {
+      operationId: 'joinGroup',
+      summary: 'Join a group, accept its invitation, or ask its administrators',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(Standing), ...OWN),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const who = { groupId: request.params.id, userId: principalOf(request).userId }
       const answer = { message: 'Membership requested', view: toStanding(who.groupId, who.userId) }
       return write(deps, { request, reply }, answer, (tx) => requestToJoin(deps, tx, who))
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/groups/:id/leave',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'leaveGroup',
-        summary: 'Leave a group, withdraw your request, or decline its invitation',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), ...OWN),
-      },
+  app.post('/api/v1/groups/:id/leave', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'leaveGroup',
+      summary: 'Leave a group, withdraw your request, or decline its invitation',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(Standing), ...OWN),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const who = { groupId: request.params.id, userId: principalOf(request).userId }
       const answer = { message: 'Group left', view: toStanding(who.groupId, who.userId) }
       return write(deps, { request, reply }, answer, (tx) => leaveGroup(deps, tx, who))
     },
-  )
-}
+  })
 
-function registerInvitation(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/groups/:id/invitations',
-    {
-      config: { access: 'user', limits: ['group-invite'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'inviteToGroup',
-        summary: 'Invite a person to a group that you administer',
-        params: ById,
-        body: Body({ user_id: Id }),
-        response: answers(200, Success(Standing), ...DECIDED),
-      },
+  app.post('/api/v1/groups/:id/invitations', {
+    config: { access: 'user', limits: ['group-invite'] },
+    schema: {
+      operationId: 'inviteToGroup',
+      summary: 'Invite a person to a group that you administer',
+      params: ById,
+      body: Body({ user_id: Id }),
+      response: answers(200, Success(Standing), ...DECIDED),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { id: groupId } = request.params
       const { user_id: userId } = request.body
       const answer = { message: 'Person invited', view: toStanding(groupId, userId) }
@@ -101,52 +80,46 @@ function registerInvitation(app: App, deps: Deps): void {
         invite(deps, tx, { groupId, userId, byId: principalOf(request).userId }),
       )
     },
-  )
+  })
+
+  registerMembers(app, deps)
 }
 
 function registerMembers(app: App, deps: Deps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
-    app.post(
-      url,
-      {
-        config: { access: 'user' },
-        schema: {
-          tags: TAGS,
-          operationId,
-          summary,
-          params: ByMember,
-          body: EmptyBody,
-          response: answers(200, Success(Standing), ...DECIDED),
-        },
+    app.post(url, {
+      config: { access: 'user' },
+      schema: {
+        operationId,
+        summary,
+        params: ByMember,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), ...DECIDED),
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { id: groupId, user_id: userId } = request.params
         const decision = { groupId, userId, byId: principalOf(request).userId, to }
         const answer = { message, view: toStanding(groupId, userId) }
         return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, decision))
       },
-    )
+    })
 
-  app.patch(
-    '/api/v1/groups/:id/members/:user_id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'setGroupMemberRole',
-        summary: 'Make a member of your group an administrator, or an administrator a member',
-        params: ByMember,
-        body: Body({ role: Type.Enum(['admin', 'member']) }),
-        response: answers(200, Success(RoleOf), 400, 401, 403, 404, 409, 413, 415, 422),
-      },
+  app.patch('/api/v1/groups/:id/members/:user_id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'setGroupMemberRole',
+      summary: 'Make a member of your group an administrator, or an administrator a member',
+      params: ByMember,
+      body: Body({ role: Type.Enum(['admin', 'member']) }),
+      response: answers(200, Success(RoleOf), 400, 401, 403, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { id: groupId, user_id: userId } = request.params
       const asked = { groupId, userId, byId: principalOf(request).userId, role: request.body.role }
       const view = (role: 'admin' | 'member') => ({ group_id: groupId, user_id: userId, role })
       return write(deps, { request, reply }, { message: 'Role changed', view }, (tx) => changeRole(tx, asked))
     },
-  )
+  })
 }
 
 const RoleOf = Type.Object({

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import {
@@ -23,8 +24,7 @@ type Like = { userId: number; productId: number }
 /** Likes a product. A match is told to the owner once for a pair (decision D). Liking twice is harmless. 404 across
  * a block, 422 on one's own. */
 export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx, { userId, productId }: Like) {
-  const ownerId = await findLikeable(tx, { userId, productId })
-  if (ownerId === undefined) throw errors.notFound('This product')
+  const ownerId = existing(await findLikeable(tx, { userId, productId }), 'This product')
   if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
   const pair = pairOf(userId, ownerId)
   // Of two who like each other at the same moment, the second one sees the first.

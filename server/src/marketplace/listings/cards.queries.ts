@@ -1,23 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
-import type { Condition, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Product } from '../products/products.queries.ts'
 
 /** Of the revision that others see. */
-export type Card = {
-  product_id: number
+export type Card = Pick<Product, 'product_id' | 'title' | 'condition' | 'status' | 'created_at' | 'category_id'> & {
   /** Null: it was never listed. */
   listing_id: number | null
   like_count: number
   is_listed: boolean
-  title: string
   image: string | null
-  condition: Condition
   product_city: string | null
-  status: ProductStatus
   is_verified: boolean
-  created_at: Date
-  category_id: number
   category_slug: string
   category_name: string
   is_liked: boolean

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
+import { CONDITIONS, STATUSES } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
 
-export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 export const Category = Component('CategoryName', { id: Type.Integer(), slug: Type.String(), name: Type.String() })
 
 export const ProductCard = Component('ProductCard', {
@@ -13,7 +13,7 @@ export const ProductCard = Component('ProductCard', {
   category: Category,
   condition: Type.Enum([...CONDITIONS]),
   city: Nullable(Type.String()),
-  status: Type.Enum(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
+  status: Type.Enum([...STATUSES]),
   is_verified: Type.Boolean({ description: 'Moderators have verified what you see.' }),
   owner: Person,
   like_count: Type.Integer(),

@@ -11,7 +11,6 @@ import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
 import { matchesOf, type Match } from './liked.ts'
 
-const TAGS = ['Likes and matches']
 const ById = Type.Object({ id: Id })
 
 const Liked = Component('Like', {
@@ -37,59 +36,47 @@ const UNLIKED = {
 }
 
 export function registerLikesRoutes(app: App, deps: Deps): void {
-  app.put(
-    '/api/v1/products/:id/like',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'likeProduct',
-        summary: 'Like a product of somebody else; safe to repeat',
-        params: ById,
-        response: answers(200, Success(Liked), 401, 404, 422),
-      },
+  app.put('/api/v1/products/:id/like', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'likeProduct',
+      summary: 'Like a product of somebody else; safe to repeat',
+      params: ById,
+      response: answers(200, Success(Liked), 401, 404, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, LIKED, (tx) =>
         likeProduct(deps, tx, { userId: principalOf(request).userId, productId: request.params.id }),
       ),
-  )
+  })
 
-  app.delete(
-    '/api/v1/products/:id/like',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'unlikeProduct',
-        summary: 'Remove a like; safe to repeat. A match remains',
-        params: ById,
-        response: answers(200, Success(Unliked), 401, 422),
-      },
+  app.delete('/api/v1/products/:id/like', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'unlikeProduct',
+      summary: 'Remove a like; safe to repeat. A match remains',
+      params: ById,
+      response: answers(200, Success(Unliked), 401, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, UNLIKED, (tx) =>
         unlikeProduct(tx, { userId: principalOf(request).userId, productId: request.params.id }),
       ),
-  )
+  })
 
   registerLists(app, deps)
 }
 
 function registerLists(app: App, { db }: Deps): void {
-  app.get(
-    '/api/v1/me/likes',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyLikes',
-        summary: 'The products that you like, newest like first',
-        querystring: Type.Object(CursorQuery),
-        response: answers(200, CursorPage(LikedCard), 401, 422),
-      },
+  app.get('/api/v1/me/likes', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMyLikes',
+      summary: 'The products that you like, newest like first',
+      querystring: Type.Object(CursorQuery),
+      response: answers(200, CursorPage(LikedCard), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const cursors = cursorsOf('likes', ['number', 'number'])
       const cards = await listLiked(db, {
@@ -103,21 +90,17 @@ function registerLists(app: App, { db }: Deps): void {
         message: 'Liked products',
       })
     },
-  )
+  })
 
-  app.get(
-    '/api/v1/matches',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyMatches',
-        summary: 'People with whom you have a mutual like, newest match first',
-        querystring: Type.Object(CursorQuery),
-        response: answers(200, CursorPage(MatchSchema), 401, 422),
-      },
+  app.get('/api/v1/matches', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMyMatches',
+      summary: 'People with whom you have a mutual like, newest match first',
+      querystring: Type.Object(CursorQuery),
+      response: answers(200, CursorPage(MatchSchema), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const cursors = cursorsOf('matches', ['number', 'number'])
       const wanted = { userId: principalOf(request).userId, after: cursors.read(request.query), limit }
@@ -127,7 +110,7 @@ function registerLists(app: App, { db }: Deps): void {
         message: 'Matches',
       })
     },
-  )
+  })
 }
 
 function toLiked({ productId, likes, matched }: { productId: number; likes: number; matched: boolean }) {

@@ -15,14 +15,14 @@ import {
 import { searchOf } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { CONDITIONS, ProductCard, toCard } from './cards.views.ts'
+import { ProductCard, toCard } from './cards.views.ts'
+import { CONDITIONS } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
 import { browse, countedCategories } from './listings.ts'
 import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { publicPageOf } from './public-page.ts'
 
-const TAGS = ['Products on the market']
 const ById = Type.Object({ id: Id })
 
 const NEWEST = cursorsOf('products newest', ['number'])
@@ -69,19 +69,15 @@ const PublicPerson = Type.Interface([Person], {
 })
 
 export function registerListingsRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/products',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'browseProducts',
-        summary: 'Products of others that you can ask for in a swap now',
-        querystring: BrowseQuery,
-        response: answers(200, CursorPage(ProductCard), 401, 422),
-      },
+  app.get('/api/v1/products', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'browseProducts',
+      summary: 'Products of others that you can ask for in a swap now',
+      querystring: BrowseQuery,
+      response: answers(200, CursorPage(ProductCard), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
       const limit = limitOf(query)
@@ -94,69 +90,54 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
         sort === 'newest' ? NEWEST.write([listing_id ?? 0]) : MOST_LIKED.write([like_count, listing_id ?? 0])
       return cursorPage(cards, limit, { cursorOf, view: toCard, message: 'Products' })
     },
-  )
+  })
 
-  app.get(
-    '/api/v1/products/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'viewProduct',
-        summary: 'A product as its screen shows it; for your own product also what others cannot see',
-        params: ById,
-        response: answers(200, Success(ProductDetails), 401, 404, 422),
-      },
+  app.get('/api/v1/products/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'viewProduct',
+      summary: 'A product as its screen shows it; for your own product also what others cannot see',
+      params: ById,
+      response: answers(200, Success(ProductDetails), 401, 404, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const page = await productFor(deps.db, principalOf(request).userId, request.params.id)
       if (page.own !== null) withVersion(reply, page.row)
       return ok(toProductDetails(page), 'Product')
     },
-  )
+  })
 
-  registerCategories(app, deps)
-  registerPublicPage(app, deps)
-}
-
-function registerCategories(app: App, { db }: Deps): void {
   const answer = sharedAnswers(async (_question: 'all') => {
-    const categories = await countedCategories(db)
+    const categories = await countedCategories(deps.db)
     return ok(
       categories.map(({ category_id, ...category }) => ({ id: category_id, ...category })),
       'Categories',
     )
   })
-  app.get(
-    '/api/v1/categories',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'browseCategories',
-        summary: 'All categories by name, with the number of products listed in each',
-        response: answers(200, Success(Type.Array(CountedCategory)), 401),
-      },
+  app.get('/api/v1/categories', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'browseCategories',
+      summary: 'All categories by name, with the number of products listed in each',
+      response: answers(200, Success(Type.Array(CountedCategory)), 401),
     },
-    async (_request, reply) => answer(reply, 'all'),
-  )
+    handler: async (_request, reply) => answer(reply, 'all'),
+  })
+
+  registerPublicPage(app, deps)
 }
 
 function registerPublicPage(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/users/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'viewPerson',
-        summary: 'A person and the products they list, newest first',
-        params: ById,
-        querystring: Type.Object(CursorQuery),
-        response: answers(200, Success(PublicPerson), 401, 404, 422),
-      },
+  app.get('/api/v1/users/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'viewPerson',
+      summary: 'A person and the products they list, newest first',
+      params: ById,
+      querystring: Type.Object(CursorQuery),
+      response: answers(200, Success(PublicPerson), 401, 404, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const cursors = cursorsOf(`products of ${request.params.id}`, ['number'])
       const after = cursors.read(request.query)
@@ -176,5 +157,5 @@ function registerPublicPage(app: App, deps: Deps): void {
         'Person',
       )
     },
-  )
+  })
 }

@@ -1,34 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
-import type {
-  Condition,
-  ModerationAction,
-  ProductStatus,
-  SwapSide,
-  SwapStatus,
-  Verification,
-} from '../../platform/tables/marketplace-tables.ts'
+import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { Decision } from '../products/moderation.queries.ts'
+import type { Product } from '../products/products.queries.ts'
+import type { Swap } from '../swaps/swaps.queries.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
 /** What moderators judge. */
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
 type CategoryRow = { id: number; slug: string; name: string }
 
-export type PageRow = {
-  product_id: number
-  condition: Condition
-  wants: string | null
+type Shown = 'product_id' | 'condition' | 'wants' | 'estimated_value_cents' | 'currency' | 'status' | 'verification'
+
+export type PageRow = Pick<Product, Shown | 'revision' | 'version' | 'submitted_at' | 'created_at' | 'updated_at'> & {
   product_city: string | null
-  estimated_value_cents: number | null
-  currency: string
-  status: ProductStatus
-  verification: Verification
-  revision: number
-  version: number
-  submitted_at: Date
-  created_at: Date
-  updated_at: Date
   content: Content
   /** The revision that others see while a later one waits. */
   kept: (Content & { revision: number }) | null
@@ -65,13 +51,7 @@ export async function findPage(db: Db | Tx, viewerId: number, productId: number)
   return rows[0]
 }
 
-export type SwapOfProduct = {
-  swap_id: number
-  status: SwapStatus
-  turn: SwapSide
-  viewer_side: SwapSide
-  updated_at: Date
-}
+export type SwapOfProduct = Pick<Swap, 'swap_id' | 'status' | 'turn' | 'updated_at'> & { viewer_side: SwapSide }
 
 export async function listOpenSwapsWith(
   db: Db | Tx,
@@ -87,13 +67,7 @@ export async function listOpenSwapsWith(
   return rows
 }
 
-export type OwnersDecision = {
-  action: ModerationAction
-  reason_code: string | null
-  user_message: string | null
-  revision: number
-  created_at: Date
-}
+export type OwnersDecision = Pick<Decision, 'action' | 'reason_code' | 'user_message' | 'revision' | 'created_at'>
 
 export async function findLastDecision(db: Db | Tx, productId: number): Promise<OwnersDecision | undefined> {
   const { rows } = await sql<OwnersDecision>`

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import {
   findLastDecision,
   findPage,
@@ -28,8 +28,7 @@ export type ProductPage = {
 /** Others see the verified revision while a later one waits (ADR 040). 404 when the viewer may not see it, also
  * across a block. */
 export async function productFor(db: Db | Tx, viewerId: number, productId: number): Promise<ProductPage> {
-  const row = await findPage(db, viewerId, productId)
-  if (row === undefined) throw errors.notFound('This product')
+  const row = existing(await findPage(db, viewerId, productId), 'This product')
   const isOwn = row.user_id === viewerId
   const swaps = await listOpenSwapsWith(db, { viewerId, productId, limit: SWAPS_SHOWN })
   return {

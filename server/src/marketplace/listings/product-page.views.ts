@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { Category, CONDITIONS } from './cards.views.ts'
+import { Category } from './cards.views.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { ProductPage } from './product-page.ts'
 import type { Content as ContentRow } from './product-page.queries.ts'
 
-const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
-const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
 const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const
 
 const CONTENT = {
@@ -77,37 +76,27 @@ export const ProductDetails = Component('ProductPage', {
 export function toProductDetails(page: ProductPage): Static<typeof ProductDetails> {
   const { row, content, isVerified, swaps, hindrance } = page
   return {
+    ...fieldsOf(ProductDetails, row),
     id: row.product_id,
     ...toContent(content),
-    condition: row.condition,
-    wants: row.wants,
     city: row.product_city,
-    estimated_value_cents: row.estimated_value_cents,
-    currency: row.currency,
-    status: row.status,
     is_verified: isVerified,
     owner: toPerson(row),
-    like_count: row.like_count,
     liked_by_me: row.is_liked,
     my_open_swaps: swaps.map(({ swap_id, status, turn, viewer_side, updated_at }) => ({
       transaction_id: swap_id,
       status: status as (typeof OPEN)[number],
       is_my_turn: (status === 'pending' || status === 'countered') && turn === viewer_side,
-      updated_at: updated_at.toISOString(),
+      updated_at,
     })),
     not_swappable_because: hindrance,
     own: page.own === null ? null : toOwn(page, page.own),
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }
 
 function toOwn({ row }: ProductPage, { decision }: NonNullable<ProductPage['own']>): Static<typeof Own> {
   return {
-    verification: row.verification,
-    is_listed: row.is_listed,
-    revision: row.revision,
+    ...fieldsOf(Own, row),
     seen_by_others: row.kept === null ? null : { revision: row.kept.revision, ...toContent(row.kept) },
     last_decision:
       decision === undefined
@@ -117,9 +106,8 @@ function toOwn({ row }: ProductPage, { decision }: NonNullable<ProductPage['own'
             reason_code: decision.reason_code,
             message: decision.user_message,
             revision: decision.revision,
-            at: decision.created_at.toISOString(),
+            at: decision.created_at,
           },
-    submitted_at: row.submitted_at.toISOString(),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Source } from '../../platform/db/one-message.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { findCards, type BrowseKeys } from './browse.queries.ts'
 import type { Card } from './cards.queries.ts'
 import { findPublicPage, type PublicRow } from './public-page.queries.ts'
@@ -11,8 +11,7 @@ export async function publicPageOf(
   source: Source,
   { viewerId, userId, limit, after }: Wanted,
 ): Promise<{ person: PublicRow; cards: Card[] }> {
-  const person = await findPublicPage(source.db, viewerId, userId)
-  if (person === undefined) throw errors.notFound('This user')
+  const person = existing(await findPublicPage(source.db, viewerId, userId), 'This user')
   return {
     person,
     cards: await findCards(source, { viewerId, filter: { ownerId: userId }, limit, by: 'newest', after }),

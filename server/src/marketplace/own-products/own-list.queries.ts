@@ -1,26 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
+import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Product } from '../products/products.queries.ts'
+
+type Shown = 'product_id' | 'title' | 'category_id' | 'condition' | 'city' | 'status' | 'verification' | 'version'
 
 /** The latest revision. */
-export type OwnRow = {
-  product_id: number
-  title: string
+export type OwnRow = Pick<Product, Shown | 'created_at' | 'updated_at'> & {
   image: string | null
-  category_id: number
   category_slug: string
   category_name: string
-  condition: Condition
-  city: string | null
-  status: ProductStatus
-  verification: Verification
   is_listed: boolean
   has_kept_revision: boolean
   like_count: number
   waiting_requests: number
-  version: number
-  created_at: Date
-  updated_at: Date
 }
 
 export type OwnWanted = {

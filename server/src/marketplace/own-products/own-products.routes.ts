@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
@@ -9,20 +9,21 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
-import { CONDITIONS } from '../listings/cards.views.ts'
+import { CONDITIONS, STATUSES } from '../products/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
 import { actOnOwn, createOwn, deleteOwn, editOwn } from './own-products.ts'
-import { OwnCard, STATUSES, toOwnCard } from './own-products.views.ts'
+import { OwnCard, toOwnCard } from './own-products.views.ts'
 
-const TAGS = ['Own products']
 const ById = Type.Object({ id: Id })
 
-const FIELDS = {
+const NEEDED = {
   title: Line({ maxLength: 200 }),
   description: Lines({ maxLength: 5_000 }),
   category_id: Id,
   condition: Type.Enum([...CONDITIONS]),
+}
+const FURTHER = {
   images: Type.Array(ImageUrl, {
     maxItems: 10,
     uniqueItems: true,
@@ -34,30 +35,12 @@ const FIELDS = {
 }
 
 const NewProduct = Body({
-  title: FIELDS.title,
-  description: FIELDS.description,
-  category_id: FIELDS.category_id,
-  condition: FIELDS.condition,
-  images: Type.Optional(FIELDS.images),
-  wants: Type.Optional(FIELDS.wants),
-  city: Type.Optional(FIELDS.city),
-  estimated_value_cents: Type.Optional(FIELDS.estimated_value_cents),
+  ...NEEDED,
+  ...Type.Partial(Type.Object(FURTHER)).properties,
   submit: Type.Optional(Type.Boolean({ description: 'List it at once; by default it is a draft.' })),
 })
 
-const Edit = Type.Object(
-  {
-    title: Type.Optional(FIELDS.title),
-    description: Type.Optional(FIELDS.description),
-    category_id: Type.Optional(FIELDS.category_id),
-    condition: Type.Optional(FIELDS.condition),
-    images: Type.Optional(FIELDS.images),
-    wants: Type.Optional(FIELDS.wants),
-    city: Type.Optional(FIELDS.city),
-    estimated_value_cents: Type.Optional(FIELDS.estimated_value_cents),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
+const Edit = Type.Partial(Type.Object({ ...NEEDED, ...FURTHER }), { additionalProperties: false, minProperties: 1 })
 
 const DELETED = {
   message: 'Product deleted',
@@ -69,80 +52,65 @@ const CHANGED = [400, 401, 404, 409, 412, 413, 415, 422]
 export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   registerOwnList(app, deps)
 
-  app.post(
-    '/api/v1/products',
-    {
-      config: { access: 'user', limits: ['new-product'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'createMyProduct',
-        summary: 'Create a product, as a draft or listed at once',
-        body: NewProduct,
-        response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/products', {
+    config: { access: 'user', limits: ['new-product'] },
+    schema: {
+      operationId: 'createMyProduct',
+      summary: 'Create a product, as a draft or listed at once',
+      body: NewProduct,
+      response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
-      const { submit: isSubmitted = false } = request.body
+    handler: async (request, reply) => {
+      const { submit: isSubmitted = false, ...draft } = request.body
       const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
       return write(deps, { request, reply }, answer, (tx) =>
-        createOwn(deps, tx, { userId: principalOf(request).userId, draft: draftOf(request.body), isSubmitted }),
+        createOwn(deps, tx, { userId: principalOf(request).userId, draft, isSubmitted }),
       )
     },
-  )
+  })
 
-  app.patch(
-    '/api/v1/products/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateMyProduct',
-        summary: 'Change one of your products',
-        description:
-          'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
-        params: ById,
-        body: Edit,
-        response: answers(200, Success(ProductDetails), ...CHANGED),
-      },
+  app.patch('/api/v1/products/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'updateMyProduct',
+      summary: 'Change one of your products',
+      description:
+        'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
+      params: ById,
+      body: Edit,
+      response: answers(200, Success(ProductDetails), ...CHANGED),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, (tx) =>
         editOwn(deps, tx, { ...ownOf(request), edit: request.body }),
       ),
-  )
+  })
 
-  app.delete(
-    '/api/v1/products/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'deleteMyProduct',
-        summary: 'Delete one of your products; not possible while it is promised in a swap',
-        params: ById,
-        response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
-      },
+  app.delete('/api/v1/products/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'deleteMyProduct',
+      summary: 'Delete one of your products; not possible while it is promised in a swap',
+      params: ById,
+      response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
     },
-    async (request, reply) => write(deps, { request, reply }, DELETED, (tx) => deleteOwn(deps, tx, ownOf(request))),
-  )
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, DELETED, (tx) => deleteOwn(deps, tx, ownOf(request))),
+  })
 
   registerActions(app, deps)
 }
 
 function registerOwnList(app: App, { db }: Deps): void {
-  app.get(
-    '/api/v1/me/products',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyProducts',
-        summary: 'Your products, newest first',
-        querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
-        response: answers(200, CursorPage(OwnCard), 401, 422),
-      },
+  app.get('/api/v1/me/products', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMyProducts',
+      summary: 'Your products, newest first',
+      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      response: answers(200, CursorPage(OwnCard), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { query } = request
       const limit = limitOf(query)
       const cursors = cursorsOf('own products', ['number'])
@@ -150,7 +118,7 @@ function registerOwnList(app: App, { db }: Deps): void {
       const cursorOf = ({ product_id }: OwnRow) => cursors.write([product_id])
       return cursorPage(await listOwn(db, wanted), limit, { cursorOf, view: toOwnCard, message: 'Your products' })
     },
-  )
+  })
 }
 
 const ACTIONS = {
@@ -165,39 +133,23 @@ const ACTIONS = {
 function registerActions(app: App, deps: Deps): void {
   for (const action of ['submit', 'pause', 'resume'] as const) {
     const { summary, message } = ACTIONS[action]
-    app.post(
-      `/api/v1/products/:id/${action}`,
-      {
-        config: { access: 'user' },
-        schema: {
-          tags: TAGS,
-          operationId: `${action}MyProduct`,
-          summary,
-          params: ById,
-          body: EmptyBody,
-          response: answers(200, Success(ProductDetails), ...CHANGED),
-        },
+    app.post(`/api/v1/products/:id/${action}`, {
+      config: { access: 'user' },
+      schema: {
+        operationId: `${action}MyProduct`,
+        summary,
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(ProductDetails), ...CHANGED),
       },
-      async (request, reply) =>
+      handler: async (request, reply) =>
         write(deps, { request, reply }, { message, view: toProductDetails }, (tx) =>
           actOnOwn(deps, tx, { ...ownOf(request), action }),
         ),
-    )
+    })
   }
 }
 
 function ownOf(request: FastifyRequest & { params: { id: number } }) {
-  return {
-    userId: principalOf(request).userId,
-    productId: request.params.id,
-    expected: expectedVersions(request),
-  }
-}
-
-function draftOf({ category_id, estimated_value_cents, submit: _submit, ...rest }: Static<typeof NewProduct>) {
-  return {
-    ...rest,
-    categoryId: category_id,
-    ...(estimated_value_cents !== undefined && { estimatedValueCents: estimated_value_cents }),
-  }
+  return { userId: principalOf(request).userId, productId: request.params.id, expected: expectedVersions(request) }
 }

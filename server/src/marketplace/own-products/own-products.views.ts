@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { Category, CONDITIONS } from '../listings/cards.views.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Category } from '../listings/cards.views.ts'
+import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { OwnRow } from './own-list.queries.ts'
-
-export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 
 export const OwnCard = Component('OwnProductCard', {
   id: Type.Integer(),
@@ -13,7 +12,7 @@ export const OwnCard = Component('OwnProductCard', {
   condition: Type.Enum([...CONDITIONS]),
   city: Nullable(Type.String()),
   status: Type.Enum([...STATUSES]),
-  verification: Type.Enum(['pending', 'verified', 'rejected', 'changes_requested']),
+  verification: Type.Enum([...VERIFICATIONS]),
   is_listed: Type.Boolean({ description: 'Others can find it in lists.' }),
   is_edit_waiting: Type.Boolean({ description: 'Others see the verified revision while this one waits.' }),
   like_count: Type.Integer(),
@@ -25,20 +24,9 @@ export const OwnCard = Component('OwnProductCard', {
 
 export function toOwnCard(row: OwnRow): Static<typeof OwnCard> {
   return {
+    ...fieldsOf(OwnCard, row),
     id: row.product_id,
-    title: row.title,
-    image: row.image,
     category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
-    condition: row.condition,
-    city: row.city,
-    status: row.status,
-    verification: row.verification,
-    is_listed: row.is_listed,
     is_edit_waiting: row.has_kept_revision,
-    like_count: row.like_count,
-    waiting_requests: row.waiting_requests,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }

@@ -1,19 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Report } from './reports.queries.ts'
 
 /** `title`: null once others do not see the product any more. */
-export type OwnReport = {
-  report_id: number
-  product_id: number
+export type OwnReport = Omit<Report, 'reporter_id' | 'assigned_to' | 'version' | keyof Resolved> & {
   title: string | null
   image: string | null
-  reason: ReportReason
-  details: string | null
-  status: ReportStatus
-  created_at: Date
-  updated_at: Date
 }
+type Resolved = Pick<Report, 'resolution' | 'resolution_note' | 'resolved_by' | 'resolved_at'>
 
 export type ReportsBy = { reporterId: number; after: [reportId: number] | undefined; limit: number }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, fieldsOf, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
@@ -11,7 +11,6 @@ import { listReportsBy, type OwnReport } from './own-reports.queries.ts'
 import { REPORT_REASONS, reportProduct } from './own-reports.ts'
 import { REPORT_STATUSES } from './outcomes.ts'
 
-const TAGS = ['Product reports']
 const STATUS = Type.Enum([...REPORT_STATUSES])
 
 const OwnReportSchema = Component('OwnReport', {
@@ -36,23 +35,19 @@ const MADE = {
 } as const
 
 export function registerOwnReportsRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/products/:id/report',
-    {
-      config: { access: 'user', limits: ['product-report'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'reportProduct',
-        summary: 'Report a product of somebody else to the moderators',
-        params: Type.Object({ id: Id }),
-        body: Body({
-          reason: Type.Enum([...REPORT_REASONS]),
-          details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
-        }),
-        response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/products/:id/report', {
+    config: { access: 'user', limits: ['product-report'] },
+    schema: {
+      operationId: 'reportProduct',
+      summary: 'Report a product of somebody else to the moderators',
+      params: Type.Object({ id: Id }),
+      body: Body({
+        reason: Type.Enum([...REPORT_REASONS]),
+        details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
+      }),
+      response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { reason, details = null } = request.body
       return write(deps, { request, reply }, MADE, (tx) =>
         reportProduct(deps, tx, {
@@ -63,21 +58,17 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
         }),
       )
     },
-  )
+  })
 
-  app.get(
-    '/api/v1/me/reports',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyReports',
-        summary: 'Your reports and their outcomes, newest first',
-        querystring: Type.Object(CursorQuery),
-        response: answers(200, CursorPage(OwnReportSchema), 401, 422),
-      },
+  app.get('/api/v1/me/reports', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMyReports',
+      summary: 'Your reports and their outcomes, newest first',
+      querystring: Type.Object(CursorQuery),
+      response: answers(200, CursorPage(OwnReportSchema), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const cursors = cursorsOf('own reports', ['number'])
       const wanted = { reporterId: principalOf(request).userId, after: cursors.read(request.query), limit }
@@ -87,17 +78,13 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
         message: 'Your reports',
       })
     },
-  )
+  })
 }
 
 function toOwnReport(row: OwnReport) {
   return {
+    ...fieldsOf(OwnReportSchema, row),
     id: row.report_id,
     product: { id: row.product_id, title: row.title, image: row.image },
-    reason: row.reason,
-    details: row.details,
-    status: row.status,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }

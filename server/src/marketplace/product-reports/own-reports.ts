@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { ReportReason } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { findOwnerOfVisible, insertReport, type Report } from './reports.queries.ts'
 
@@ -25,8 +26,7 @@ export async function reportProduct(
   given: { productId: number; reporterId: number; reason: ReportReason; details: string | null },
 ): Promise<Report> {
   const { productId, reporterId, reason, details } = given
-  const ownerId = await findOwnerOfVisible(tx, productId)
-  if (ownerId === undefined) throw errors.notFound('This product')
+  const ownerId = existing(await findOwnerOfVisible(tx, productId), 'This product')
   if (ownerId === reporterId) throw errors.invalidState('You cannot report your own product.')
   const at = fromNow(deps.clock)
   const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }

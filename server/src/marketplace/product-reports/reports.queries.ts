@@ -1,11 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type {
-  MarketplaceTables,
-  ReportReason,
-  ReportResolution,
-  ReportStatus,
-} from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables, ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 
 export type Report = Selectable<MarketplaceTables['product_reports']>
@@ -110,15 +105,19 @@ export async function updateAssignee(tx: Tx, reportId: number, assigneeId: numbe
 export async function updateDecided(
   tx: Tx,
   reportIds: number[],
-  decision: {
+  {
+    status,
+    resolution,
+    note,
+    actorId,
+    at,
+  }: Pick<Report, 'resolution'> & {
     status: 'actioned' | 'dismissed'
-    resolution: ReportResolution | null
     note: string | null
     actorId: number | null
     at: Date
   },
 ): Promise<void> {
-  const { status, resolution, note, actorId, at } = decision
   await sql`
     update product_reports set status = ${status}, resolution = ${resolution}, resolution_note = ${note}, resolved_by = ${actorId},
       assigned_to = coalesce(assigned_to, ${actorId}), resolved_at = ${at}, version = version + 1, updated_at = ${at}

@@ -1,20 +1,12 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Condition, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { CONTENT_FIELDS } from './moderation.ts'
 import { hasCategory, type Product } from './products.queries.ts'
 
-export type ProductEdit = {
-  title?: string
-  description?: string
-  category_id?: number
-  condition?: Condition
-  wants?: string | null
-  city?: string | null
-  estimated_value_cents?: number | null
-  images?: string[]
-  status?: ProductStatus
-}
+type Editable =
+  'title' | 'description' | 'category_id' | 'condition' | 'wants' | 'city' | 'estimated_value_cents' | 'images'
+
+export type ProductEdit = Partial<Pick<Product, Editable | 'status'>>
 
 export function differing(product: Product, edit: Omit<ProductEdit, 'status'>) {
   const names = Object.keys(edit) as (keyof Omit<ProductEdit, 'status'>)[]

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { findProduct, lockRows, type LockedProduct, type Product } from './products.queries.ts'
 
 /** Locks products until the transaction ends, deleted ones too. Every transaction that moves products, swaps or
@@ -12,7 +12,5 @@ export async function lockProducts(tx: Tx, productIds: number[]): Promise<Locked
 /** 404 when there is none of that id or it is deleted. */
 export async function lockProduct(tx: Tx, productId: number): Promise<Product> {
   await lockProducts(tx, [productId])
-  const product = await findProduct(tx, productId)
-  if (product === undefined) throw errors.notFound('This product')
-  return product
+  return existing(await findProduct(tx, productId), 'This product')
 }

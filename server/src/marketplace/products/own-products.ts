@@ -1,5 +1,4 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Condition } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -14,36 +13,16 @@ import { insertProduct, updateProductRow, type Product } from './products.querie
 type OwnDeps = Pick<Deps, 'db' | 'clock'>
 type Own = { userId: number; productId: number }
 
-export type NewProduct = {
-  title: string
-  description: string
-  categoryId: number
-  condition: Condition
-  images?: string[]
-  wants?: string | null
-  city?: string | null
-  estimatedValueCents?: number | null
-}
+export type NewProduct = Pick<Product, 'title' | 'description' | 'category_id' | 'condition'> &
+  Partial<Pick<Product, 'images' | 'wants' | 'city' | 'estimated_value_cents'>>
 
 /** Nobody else sees a draft. 422 on a title or city that is not plain text of one line, and on an unknown category. */
 export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, draft: NewProduct): Promise<Product> {
   refuseFaultyText({ title: draft.title, city: draft.city }, 'line')
   const at = fromNow(deps.clock)
-  await refuseUnknownCategory(tx, draft.categoryId)
-  const product = await insertProduct(tx, {
-    user_id: userId,
-    category_id: draft.categoryId,
-    title: draft.title,
-    description: draft.description,
-    condition: draft.condition,
-    images: draft.images ?? [],
-    wants: draft.wants ?? null,
-    city: draft.city ?? null,
-    estimated_value_cents: draft.estimatedValueCents ?? null,
-    submitted_at: at,
-    created_at: at,
-    updated_at: at,
-  })
+  await refuseUnknownCategory(tx, draft.category_id)
+  const times = { submitted_at: at, created_at: at, updated_at: at }
+  const product = await insertProduct(tx, { user_id: userId, images: [], ...draft, ...times })
   const by = { user_id: userId, actor: 'user', actor_id: userId, note: null, at } as const
   const made = { entity_id: product.product_id, from_state: null, ...by }
   await recordStateChanges(tx, [

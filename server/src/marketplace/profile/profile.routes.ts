@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
@@ -12,8 +12,6 @@ import { errors } from '../../platform/shared/errors.ts'
 import { LANGUAGE_TAG, LANGUAGES } from '../../platform/events/languages.ts'
 import { changeProfile } from './profile.ts'
 import { countOwn, findProfile, type Profile as ProfileRow, type ProfileCounts } from './profile.queries.ts'
-
-const TAGS = ['Profile']
 
 const FIELDS = {
   id: Type.Integer(),
@@ -55,39 +53,31 @@ const Change = Body({
 })
 
 export function registerProfileRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/me',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getMyProfile',
-        summary: 'Your profile, with the numbers of the app’s first screen',
-        response: answers(200, Success(OwnProfile), 401),
-      },
+  app.get('/api/v1/me', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getMyProfile',
+      summary: 'Your profile, with the numbers of the app’s first screen',
+      response: answers(200, Success(OwnProfile), 401),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
       if (profile === undefined) throw errors.unauthenticated()
       withVersion(reply, profile)
       return ok({ ...toProfile(profile), counts: toCounts(counts) }, 'Profile')
     },
-  )
+  })
 
-  app.patch(
-    '/api/v1/me',
-    {
-      config: { access: 'user', limits: ['account'] },
-      schema: {
-        tags: TAGS,
-        operationId: 'updateMyProfile',
-        summary: 'Change your profile',
-        body: Change,
-        response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),
-      },
+  app.patch('/api/v1/me', {
+    config: { access: 'user', limits: ['account'] },
+    schema: {
+      operationId: 'updateMyProfile',
+      summary: 'Change your profile',
+      body: Change,
+      response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { userId: principalOf(request).userId, expected: expectedVersions(request), change }
@@ -95,13 +85,11 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
         changeProfile(deps, tx, caller, asked),
       )
     },
-  )
+  })
 }
 
 function toProfile(row: ProfileRow): Static<typeof Profile> {
-  const { user_id: id, username, email, name, city, avatar_url, language, time_zone, version, created_at } = row
-  const about = { id, username, email, name, city, avatar_url, language, time_zone }
-  return { ...about, version, created_at: created_at.toISOString() }
+  return { ...fieldsOf(Profile, row), id: row.user_id }
 }
 
 function toCounts({ notifications, chat_lines, open_swaps, products }: ProfileCounts) {

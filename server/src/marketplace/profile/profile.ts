@@ -9,17 +9,11 @@ import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { must } from '../../platform/shared/must.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
 
 /** `language`: a BCP 47 tag; `time_zone`: an IANA name. */
-export type ProfileChange = {
-  name?: string
-  username?: string
-  city?: string | null
-  avatar_url?: string | null
-  language?: string
-  time_zone?: string
-}
+export type ProfileChange = Partial<Pick<Account, (typeof FIELDS)[number]>>
 
 /** 409 DUPLICATE for a username of another, 412 with the profile for another version, 422 for an unknown language or
  * time zone (decision E). Changes of staff are in the audit log. */

@@ -1,7 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  Body,
+  Component,
+  fieldsOf,
+  Id,
+  Nullable,
+  ok,
+  Success,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -9,7 +19,6 @@ import { refuseUnsigned } from './signature.ts'
 import { receiveStoreEvent } from './store-events.ts'
 import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
 
-const TAGS = ['Subscriptions']
 const STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const
 const STORES = ['app_store', 'play_store', 'stripe', 'manual'] as const
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
@@ -54,45 +63,37 @@ const Followed = Type.Object({
 export function registerSubscriptionRoutes(app: App, deps: Deps): void {
   const { db, clock, config } = deps
 
-  app.get(
-    '/api/v1/subscription',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getMySubscription',
-        summary: 'Your present or last subscription; null if you never had one',
-        response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
-      },
+  app.get('/api/v1/subscription', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getMySubscription',
+      summary: 'Your present or last subscription; null if you never had one',
+      response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
     },
-    async (request) => {
+    handler: async (request) => {
       const subscription = await findOwnSubscription(db, principalOf(request).userId)
       return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/webhooks/subscriptions/:provider',
-    {
-      config: { access: 'public', keepsBodyText: true },
-      preValidation: async ({ headers, bodyText }) => {
-        if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
-        const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
-        const signed = { timestamp: [timestamp].flat()[0], signature: [signature].flat()[0], body: bodyText ?? '' }
-        refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
-      },
-      schema: {
-        tags: TAGS,
-        operationId: 'receiveSubscriptionEvent',
-        summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
-        description:
-          'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
-        params: Type.Object({ provider: Type.Enum([...STORES]) }),
-        body: StoreEvent,
-        response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/webhooks/subscriptions/:provider', {
+    config: { access: 'public', keepsBodyText: true },
+    preValidation: async ({ headers, bodyText }) => {
+      if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
+      const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
+      const signed = { timestamp: [timestamp].flat()[0], signature: [signature].flat()[0], body: bodyText ?? '' }
+      refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
     },
-    async (request, reply) => {
+    schema: {
+      operationId: 'receiveSubscriptionEvent',
+      summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
+      description:
+        'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
+      params: Type.Object({ provider: Type.Enum([...STORES]) }),
+      body: StoreEvent,
+      response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
       const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
       const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
       const told = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
@@ -100,22 +101,15 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
         receiveStoreEvent(deps, tx, { ...told, currentPeriodEnd: current_period_end }),
       )
     },
-  )
+  })
 }
 
 function toOwn(row: OwnSubscription): Static<typeof Own> {
   const { code, name, price_cents, currency, period } = row
-  return {
-    id: row.subscription_id,
-    plan: { code, name, price_cents, currency, period },
-    status: row.status,
-    provider: row.provider,
-    started_at: row.started_at.toISOString(),
-    current_period_end: row.current_period_end.toISOString(),
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
-  }
+  const plan = { code, name, price_cents, currency, period }
+  return { ...fieldsOf(Own, row), id: row.subscription_id, plan }
 }
 
-function toFollowed({ subscription_id, status, current_period_end }: Subscription): Static<typeof Followed> {
-  return { subscription_id, status, current_period_end: current_period_end.toISOString() }
+function toFollowed(row: Subscription): Static<typeof Followed> {
+  return fieldsOf(Followed, row)
 }

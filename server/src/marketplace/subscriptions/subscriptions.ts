@@ -4,6 +4,7 @@ import type { Store, SubscriptionStatus } from '../../platform/tables/marketplac
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
 import {
   emptyExternalIds,
@@ -57,8 +58,7 @@ export async function startSubscription(
     at?: Date
   },
 ): Promise<Subscription> {
-  const planId = await findPlanId(tx, start.planCode)
-  if (planId === undefined) throw errors.notFound('This plan')
+  const planId = existing(await findPlanId(tx, start.planCode), 'This plan')
   const now = fromNow(clock)
   const stored = await insertSubscription(tx, {
     user_id: start.userId,
@@ -86,8 +86,7 @@ async function existingOrRefuse(tx: Tx, start: { userId: number; provider: Store
 /** Applies an event once (decision D). A late event changes no status, and none shortens the period. 404 on an
  * unknown subscription; 409 INVALID_STATE when it cannot go there. */
 export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event: StoreEvent): Promise<Subscription> {
-  const subscription = await lockSubscription(tx, event.provider, event.externalId)
-  if (subscription === undefined) throw errors.notFound('This subscription')
+  const subscription = existing(await lockSubscription(tx, event.provider, event.externalId), 'This subscription')
   const now = fromNow(clock)
   const isNew = await insertEvent(tx, {
     provider: event.provider,

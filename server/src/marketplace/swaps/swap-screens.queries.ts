@@ -1,31 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import type { PersonRow } from '../../platform/people/person.ts'
+import type { Product } from '../products/products.queries.ts'
 import type { Swap } from './swaps.queries.ts'
-
-type OtherRow = { user_id: number; username: string; name: string; avatar_url: string | null; city: string | null }
 
 type Bundle = { count: number; title: string | null; image_url: string | null }
 
+type Unread =
+  'requester_id' | 'owner_id' | 'note' | 'responded_at' | 'accepted_at' | 'completed_at' | 'closed_at' | 'close_reason'
+
 /** `side`: the caller's. `other`: null once the account is gone. */
-export type EntryRow = Pick<
-  Swap,
-  | 'swap_id'
-  | 'status'
-  | 'origin'
-  | 'group_id'
-  | 'turn'
-  | 'round'
-  | 'expires_at'
-  | 'requester_confirmed_at'
-  | 'owner_confirmed_at'
-  | 'created_at'
-  | 'updated_at'
-  | 'version'
-> & {
+export type EntryRow = Omit<Swap, Unread> & {
   side: SwapSide
-  other: OtherRow | null
+  other: PersonRow | null
   is_blocked: boolean
   offered: Bundle
   requested: Bundle
@@ -105,12 +94,9 @@ function bundle(side: 'offered' | 'requested'): RawBuilder<Bundle> {
 
 const IMAGE = sql`case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' then p.images ->> 0 end`
 
-export type ItemRow = {
-  product_id: number
+export type ItemRow = Pick<Product, 'product_id' | 'title' | 'status'> & {
   side: 'offered' | 'requested'
-  title: string
   image_url: string | null
-  status: ProductStatus
 }
 
 export type RoundRow = Awaited<ReturnType<typeof listRounds>>[number]

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import type { Expected } from '../../platform/shared/versions.ts'
 import { isChatOpen, linesOf } from '../chat/chat.ts'
 import type { ChatLine } from '../chat/chat.queries.ts'
@@ -86,8 +86,7 @@ export async function counterOwnSwap(deps: SwapDeps, tx: Tx, own: Own & { propos
 }
 
 async function entryOf(db: Db | Tx, userId: number, swapId: number): Promise<SwapEntry> {
-  const row = await findEntry(db, userId, swapId)
-  if (row === undefined) throw errors.notFound('This swap')
+  const row = existing(await findEntry(db, userId, swapId), 'This swap')
   return asEntry(row)
 }
 

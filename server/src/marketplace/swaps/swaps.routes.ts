@@ -21,7 +21,6 @@ import {
 import { isOfStranger, type EntryRow } from './swap-screens.queries.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
-const TAGS = ['Swaps']
 const STATES = ['open', 'waiting_for_me', 'done'] as const
 const MESSAGES_SHOWN = 20
 
@@ -50,26 +49,22 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
 }
 
 function registerLists(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/swaps',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMySwaps',
-        summary: 'Your swaps as a list shows them, newest first',
-        querystring: Type.Object({
-          ...CursorQuery,
-          state: Type.Optional(
-            Type.Enum([...STATES], {
-              description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
-            }),
-          ),
-        }),
-        response: answers(200, CursorPage(Entry), 401, 422),
-      },
+  app.get('/api/v1/swaps', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMySwaps',
+      summary: 'Your swaps as a list shows them, newest first',
+      querystring: Type.Object({
+        ...CursorQuery,
+        state: Type.Optional(
+          Type.Enum([...STATES], {
+            description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
+          }),
+        ),
+      }),
+      response: answers(200, CursorPage(Entry), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { query } = request
       const limit = limitOf(query)
       const [before] = CURSORS.read(query) ?? []
@@ -78,43 +73,35 @@ function registerLists(app: App, deps: Deps): void {
       const cursorOf = (swap: SwapEntry) => CURSORS.write([swap.swap_id])
       return cursorPage(swaps, limit, { cursorOf, view: toSwapEntry, message: 'Swaps' })
     },
-  )
+  })
 
-  app.get(
-    '/api/v1/swaps/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'getMySwap',
-        summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
-        params: ById,
-        response: answers(200, Success(Screen), 401, 404, 422),
-      },
+  app.get('/api/v1/swaps/:id', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getMySwap',
+      summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
+      params: ById,
+      response: answers(200, Success(Screen), 401, 404, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const swap = await showOwnSwap(deps.db, ownOf(request), MESSAGES_SHOWN + 1)
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
-  )
+  })
 }
 
 function registerProposals(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/swaps',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'proposeSwap',
-        summary: 'Propose a swap to the owner of products',
-        description:
-          'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
-        body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
-        response: answers(201, Success(Entry), 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/swaps', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'proposeSwap',
+      summary: 'Propose a swap to the owner of products',
+      description:
+        'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
+      body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
+      response: answers(201, Success(Entry), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { group_id: groupId, ...proposal } = request.body
       const { userId } = principalOf(request)
       const asked = { requesterId: userId, proposal, ...(groupId !== undefined && { groupId }) }
@@ -124,60 +111,49 @@ function registerProposals(app: App, deps: Deps): void {
         ),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/v1/swaps/:id/counter',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'counterSwap',
-        summary: 'Answer a proposal with a counter-proposal, which waits for the other side',
-        params: ById,
-        body: Body(PROPOSAL),
-        response: MOVED,
-      },
+  app.post('/api/v1/swaps/:id/counter', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'counterSwap',
+      summary: 'Answer a proposal with a counter-proposal, which waits for the other side',
+      params: ById,
+      body: Body(PROPOSAL),
+      response: MOVED,
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, movedAs('Counter-proposal made'), (tx) =>
         counterOwnSwap(deps, tx, { ...ownOf(request), proposal: request.body }),
       ),
-  )
+  })
 }
 
 function registerMoves(app: App, deps: Deps): void {
   for (const [move, summary, message] of SIMPLE_MOVES)
-    app.post(
-      `/api/v1/swaps/:id/${move}`,
-      {
-        config: { access: 'user' },
-        schema: { tags: TAGS, operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
-      },
-      async (request, reply) =>
-        write(deps, { request, reply }, movedAs(message), (tx) => moveOwnSwap(deps, tx, move, ownOf(request))),
-    )
-
-  app.post(
-    '/api/v1/swaps/:id/dispute',
-    {
+    app.post(`/api/v1/swaps/:id/${move}`, {
       config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'disputeSwap',
-        summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
-        params: ById,
-        body: Body({
-          reason: Lines({ maxLength: 1_000, description: 'The other side and administrators can read it.' }),
-        }),
-        response: MOVED,
-      },
+      schema: { operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
+      handler: async (request, reply) =>
+        write(deps, { request, reply }, movedAs(message), (tx) => moveOwnSwap(deps, tx, move, ownOf(request))),
+    })
+
+  app.post('/api/v1/swaps/:id/dispute', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'disputeSwap',
+      summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
+      params: ById,
+      body: Body({
+        reason: Lines({ maxLength: 1_000, description: 'The other side and administrators can read it.' }),
+      }),
+      response: MOVED,
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, movedAs('Dispute opened'), (tx) =>
         moveOwnSwap(deps, tx, 'dispute', { ...ownOf(request), words: request.body.reason }),
       ),
-  )
+  })
 }
 
 /** More towards a stranger. */

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ChatMessage, OLDER, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
+import { STATUSES } from '../products/words.ts'
 import { CLOSED, MOVES_OF_SIDES, OPEN } from './transitions.ts'
 
-const PRODUCT_STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 const Side = Type.Enum(['requester', 'owner'])
 const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
 
@@ -37,13 +37,33 @@ const ENTRY = {
   ),
   unread_count: Type.Integer(),
   round: Type.Integer(),
-  expires_at: Nullable(Type.String({ format: 'date-time', description: 'Null when nothing waits for an answer.' })),
+  expires_at: Nullable({ ...Timestamp, description: 'Null when nothing waits for an answer.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Type.Integer(),
 }
 
 export const Entry = Component('OwnSwap', ENTRY)
+
+const Rounds = Type.Array(
+  Type.Object({
+    round: Type.Integer(),
+    proposed_by: Side,
+    offered: Type.Array(Type.Integer()),
+    requested: Type.Array(Type.Integer()),
+    note: Nullable(Type.String()),
+    created_at: Timestamp,
+  }),
+  { description: 'The last 50 rounds, newest first.' },
+)
+
+const Dispute = Type.Object({
+  side: Type.Union([Side, Type.Null()]),
+  reason: Nullable(Type.String()),
+  opened_at: Timestamp,
+  resolution: Type.Union([Type.Enum(['completed', 'cancelled', 'invalidated']), Type.Null()]),
+  resolved_at: Nullable(Timestamp),
+})
 
 export const Screen = Component('OwnSwapDetails', {
   ...ENTRY,
@@ -53,29 +73,11 @@ export const Screen = Component('OwnSwapDetails', {
       side: Type.Enum(['offered', 'requested']),
       title: Type.String(),
       image_url: Image,
-      status: Type.Enum([...PRODUCT_STATUSES]),
+      status: Type.Enum([...STATUSES]),
     }),
   ),
-  rounds: Type.Array(
-    Type.Object({
-      round: Type.Integer(),
-      proposed_by: Side,
-      offered: Type.Array(Type.Integer()),
-      requested: Type.Array(Type.Integer()),
-      note: Nullable(Type.String()),
-      created_at: Timestamp,
-    }),
-    { description: 'The last 50 rounds, newest first.' },
-  ),
-  dispute: Nullable(
-    Type.Object({
-      side: Type.Union([Side, Type.Null()]),
-      reason: Nullable(Type.String()),
-      opened_at: Timestamp,
-      resolution: Type.Union([Type.Enum(['completed', 'cancelled', 'invalidated']), Type.Null()]),
-      resolved_at: Nullable(Timestamp),
-    }),
-  ),
+  rounds: Rounds,
+  dispute: Nullable(Dispute),
   messages: Type.Object({
     data: Type.Array(ChatMessage),
     next_cursor: { ...NextCursor, description: 'For older ones, at `GET /api/v1/swaps/{id}/messages`.' },
@@ -86,27 +88,16 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
   const { last_message: last } = swap
   const isProposal = swap.status === 'pending' || swap.status === 'countered'
   return {
+    ...fieldsOf(Entry, swap),
     id: swap.swap_id,
     transaction_id: swap.swap_id,
-    status: swap.status,
-    origin: swap.origin,
-    group_id: swap.group_id,
-    side: swap.side,
     other: swap.other && toPerson(swap.other),
-    offered: swap.offered,
-    requested: swap.requested,
-    turn: swap.turn,
     is_my_turn: swap.isMyTurn,
-    moves: swap.moves,
     can_message: swap.canMessage,
-    confirmed: swap.confirmed,
-    last_message: last && { ...last, created_at: new Date(last.created_at).toISOString() },
+    // The database writes times in JSON in its own time zone.
+    last_message: last && { ...last, created_at: new Date(last.created_at) },
     unread_count: swap.unread,
-    round: swap.round,
-    expires_at: isProposal ? swap.expires_at.toISOString() : null,
-    created_at: swap.created_at.toISOString(),
-    updated_at: swap.updated_at.toISOString(),
-    version: swap.version,
+    expires_at: isProposal ? swap.expires_at : null,
   }
 }
 
@@ -118,17 +109,8 @@ export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Scr
   return {
     ...toSwapEntry(swap),
     items: swap.items,
-    rounds: swap.rounds.map((round) => ({ ...round, created_at: round.created_at.toISOString() })),
-    dispute:
-      dispute === undefined
-        ? null
-        : {
-            side: dispute.side,
-            reason: dispute.reason,
-            opened_at: dispute.opened_at.toISOString(),
-            resolution: dispute.resolution,
-            resolved_at: dispute.resolved_at?.toISOString() ?? null,
-          },
+    rounds: swap.rounds,
+    dispute: dispute === undefined ? null : fieldsOf(Dispute, dispute),
     messages: {
       data: lines.map(toChatMessage),
       next_cursor: swap.lines.length > limit && last ? OLDER.write([last.swap_message_id]) : null,

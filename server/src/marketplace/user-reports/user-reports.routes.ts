@@ -11,29 +11,25 @@ import type { UserReport } from './user-reports.queries.ts'
 const Received = Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })
 
 export function registerUserReportRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/api/v1/users/:id/report',
-    {
-      config: { access: 'user', limits: ['user-report'] },
-      schema: {
-        tags: ['User reports'],
-        operationId: 'reportUser',
-        summary: 'Report a person to the administrators; the person is not informed',
-        params: Type.Object({ id: Id }),
-        body: Body({
-          reason: Type.Enum([...USER_REPORT_REASONS]),
-          details: Type.Optional(Lines({ maxLength: 2_000 })),
-        }),
-        response: answers(201, Success(Received), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/v1/users/:id/report', {
+    config: { access: 'user', limits: ['user-report'] },
+    schema: {
+      operationId: 'reportUser',
+      summary: 'Report a person to the administrators; the person is not informed',
+      params: Type.Object({ id: Id }),
+      body: Body({
+        reason: Type.Enum([...USER_REPORT_REASONS]),
+        details: Type.Optional(Lines({ maxLength: 2_000 })),
+      }),
+      response: answers(201, Success(Received), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { reason, details = null } = request.body
       const given = { userId: request.params.id, reporterId: principalOf(request).userId, reason, details }
       const answer = { status: 201, message: 'Report received', view: toReceived } as const
       return write(deps, { request, reply }, answer, (tx) => reportUser(deps, tx, given))
     },
-  )
+  })
 }
 
 function toReceived({ report_id: id, user_id }: UserReport) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { Type, type TObject, type TSchema, type Static } from 'typebox'
+import { Type, type TObject, type TProperties, type TSchema, type Static } from 'typebox'
 
 export function ok<T>(data: T, message: string): { success: true; data: T; message: string } {
   return { success: true, data, message }
@@ -108,7 +108,18 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
 }
 
-export const Timestamp = Type.String({ format: 'date-time' })
+/** A moment in an answer; the serializer writes a Date as ISO 8601. In a request it is `Type.String`. */
+export const Timestamp = Type.Unsafe<Date | string>(Type.String({ format: 'date-time' }))
+
+/** What a schema and a row name alike, so that a view says only what differs. */
+export function fieldsOf<Fields extends TProperties, Row extends object>(
+  { properties }: TObject<Fields>,
+  row: Row,
+): Pick<Row, keyof Row & keyof Fields> {
+  const picked: Partial<Row> = {}
+  for (const name of Object.keys(properties) as (keyof Row)[]) if (name in row) picked[name] = row[name]
+  return picked as Pick<Row, keyof Row & keyof Fields>
+}
 
 /** Unknown fields are refused (decision A6). */
 export function Body<T extends Record<string, TSchema>>(properties: T): TObject<T> {

@@ -1,0 +1,13 @@
+import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
+
+/** In the order in which the API's description lists them. */
+export const STATUSES = [
+  'draft',
+  'active',
+  'reserved',
+  'swapped',
+  'paused',
+  'removed',
+] as const satisfies ProductStatus[]
+export const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const satisfies Verification[]
+export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const satisfies Condition[]
