@@ -8,6 +8,7 @@ import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
+import { orClosed } from '../../platform/streams/or-closed.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
@@ -51,7 +52,8 @@ export function createExports(deps: Deps) {
       try {
         const opened = await opening
         opened.file.once('close', () => running.delete(opening))
-        await recordAuditAlone(deps, actor, auditEntryOf(wanted, { rows: opened.rows, masked: isMasked }))
+        const entry = auditEntryOf(wanted, { rows: opened.rows, masked: isMasked })
+        await orClosed(opened.file, () => recordAuditAlone(deps, actor, entry))
         return opened
       } catch (error) {
         running.delete(opening)
@@ -103,8 +105,10 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
     const wanted = wantedOf(row)
     const filter = { ...wanted.filter, keptUntil: row.expires_at }
     const { rows, file, given } = await openFile(deps, { ...wanted, filter }, isMasked)
-    await updateExpectedRows(deps.db, exportId, rows)
-    const sha256 = await store(deps, run, file, signal)
+    const sha256 = await orClosed(file, async () => {
+      await updateExpectedRows(deps.db, exportId, rows)
+      return store(deps, run, file, signal)
+    })
     if (sha256 === undefined) return
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
     await finishExport(deps.db, run, { status: 'done', sha256 }, fromNow(deps.clock))

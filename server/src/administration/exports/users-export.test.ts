@@ -152,6 +152,17 @@ describe('An export of users', () => {
     for (const answer of running) answer.destroy()
     await expect.poll(() => runningCopies(service), { timeout: 10_000 }).toBe(0)
   })
+
+  test('leaves no connection open when its audit entry cannot be stored', async ({ service, admin }) => {
+    const { db } = service.deps
+    await sql`alter table audit_head rename to away`.execute(db)
+    try {
+      expect((await exported(service, admin)).statusCode).toBe(500)
+    } finally {
+      await sql`alter table away rename to audit_head`.execute(db)
+    }
+    await expect.poll(() => runningCopies(service), { timeout: 5_000 }).toBe(0)
+  })
 })
 
 describe('An export in the background', () => {

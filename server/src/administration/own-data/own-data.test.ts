@@ -128,6 +128,18 @@ describe('The file of one’s own data', () => {
     expect(statuses.filter((status) => status !== 200).every((status) => status === 503)).toBe(true)
     expect((await ask(service, users[0]!.headers)).statusCode).toBe(200)
   })
+
+  test('takes no place when it is refused after it was opened', async ({ service, deps }) => {
+    const user = await service.given.user()
+    await withPassword(service, user.userId)
+    await sql`alter table audit_head rename to away`.execute(deps.db)
+    try {
+      for (let n = 0; n < 3; n++) expect((await ask(service, user.headers)).statusCode).toBe(500)
+    } finally {
+      await sql`alter table away rename to audit_head`.execute(deps.db)
+    }
+    expect((await ask(service, user.headers)).statusCode).toBe(200)
+  })
 })
 
 async function withPassword({ deps }: Service, userId: number): Promise<void> {

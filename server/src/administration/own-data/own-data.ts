@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { orClosed } from '../../platform/streams/or-closed.ts'
 import { confirmPassword } from '../../identity/sign-in/auth.ts'
 import { copyOwnData, SECTIONS } from './own-data.queries.ts'
 
@@ -33,7 +34,8 @@ export function createOwnDataFiles(deps: Deps) {
           running.delete(file)
           stream.destroy()
         })
-        await recordAuditAlone(deps, actor, { action: 'account.export', entity: 'user', entityId: userId })
+        const entry = { action: 'account.export', entity: 'user', entityId: userId }
+        await orClosed(file, () => recordAuditAlone(deps, actor, entry))
         return file
       } finally {
         opening--
