@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listEntriesOf } from './audit-log.queries.ts'
-import { recordAt } from './record.ts'
+import { recordAt, type FieldOverTime } from './record.ts'
 
 const ENTRIES_MAX = 500
 
@@ -49,7 +49,11 @@ export function registerAuditRecordRoutes(app: App, deps: Deps): void {
       const moment = new Date(at)
       const span = { first_at: first.at.toISOString(), last_at: last.at.toISOString() }
       const found = { entity, entity_id: entityId, at: moment.toISOString(), entries: entries.length, ...span }
-      return ok({ ...found, fields: recordAt(entries, moment) }, 'Record over time')
+      return ok({ ...found, fields: recordAt(entries, moment).map(toField) }, 'Record over time')
     },
   })
+}
+
+function toField({ name, was, is, isChanged }: FieldOverTime): Static<typeof Field> {
+  return { name, was, is, is_changed: isChanged }
 }

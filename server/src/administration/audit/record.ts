@@ -5,7 +5,7 @@ export type RecordEntry = {
   after: Record<string, unknown> | null
 }
 
-export type FieldOverTime = { name: string; was: unknown; is: unknown; is_changed: boolean }
+export type FieldOverTime = { name: string; was: unknown; is: unknown; isChanged: boolean }
 
 /** A record at a moment and now; `entries`: the oldest first. A field changed only after the moment had the value
  * that the entry gives as before; undefined where the entries do not tell. */
@@ -22,6 +22,6 @@ export function recordAt(entries: readonly RecordEntry[], moment: Date): FieldOv
   }
   return [...is.keys()].toSorted().map((name) => {
     const [before, after] = [was.get(name), is.get(name)]
-    return { name, was: before, is: after, is_changed: JSON.stringify(before) !== JSON.stringify(after) }
+    return { name, was: before, is: after, isChanged: JSON.stringify(before) !== JSON.stringify(after) }
   })
 }

@@ -72,6 +72,6 @@ export function toPreview({ summary, payloadBytes, secondsToFinish }: SendPrevie
     payload_bytes: payloadBytes,
     payload_limit: MAX_PAYLOAD_BYTES,
     seconds_to_finish: secondsToFinish,
-    ...(isEstimate && { is_estimate: true as const }),
+    ...(isEstimate && ({ is_estimate: true } satisfies Partial<Static<typeof Preview>>)),
   }
 }
