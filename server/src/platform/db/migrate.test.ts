@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneTemplate, createDatabase } from '../../../test/support/service.ts'
 import { createLog, type Log } from '../shared/log.ts'
@@ -6,6 +6,7 @@ import { connect, type DbPool } from './connect.ts'
 import { migrate } from './migrate.ts'
 
 const LOCK = 7_261_990_001
+const RECORD = new URL('../../../../docs/adr/037-nothing-hidden.md', import.meta.url)
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 
 let log: Log
@@ -27,6 +28,16 @@ test('a process waits for another that migrates, logs it, and continues afterwar
   holder.release(true)
   expect(await migrating).toEqual((await readdir(FOLDER)).toSorted())
   expect(await tables(pool)).toContain('users')
+})
+
+test('ADR 037 gives a reason for each function of the database', async () => {
+  const pool = await openPool(await cloneTemplate())
+  const { rows } = await pool.query<{ name: string }>(`
+    select distinct proname as name from pg_proc p where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`)
+  const [, table = ''] = (await readFile(RECORD, 'utf8')).split('**These database functions remain**')
+  const given = table.matchAll(/^\| (`.*?`) +\|/gm).flatMap(([, names = '']) => names.matchAll(/\w+/g))
+  expect([...given].map(([name]) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
 test('it waits for the lock for a limited time only', async () => {
