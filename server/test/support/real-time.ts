@@ -1,6 +1,7 @@
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
 import { createDeps, type Deps } from '../../src/deps.ts'
+import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
 import type { CreateProvider } from '../../src/push/provider/registry.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
@@ -23,7 +24,7 @@ export type RealTime = {
 /** Starts them. Closing ends the workers first. */
 export async function startRealTime(
   settings: Partial<Config> = {},
-  registry?: readonly CreateProvider[],
+  registry: readonly CreateProvider[] = [createExpoProvider],
 ): Promise<RealTime> {
   const database = await cloneTemplate()
   const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0 })
@@ -40,7 +41,7 @@ export async function startRealTime(
       ...settings,
       ...own,
     })
-    const { deps, close } = await createDeps(config, createLog('silent'), registry && { registry })
+    const { deps, close } = await createDeps(config, createLog('silent'), { registry })
     ends.unshift(close)
     return deps
   }

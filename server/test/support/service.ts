@@ -13,6 +13,7 @@ import { registerAuditKey } from '../../src/platform/audit/keys.ts'
 import type { App, RouteTable } from '../../src/platform/http/routes.ts'
 import { createSchemaCompilers } from '../../src/schema-compilers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
+import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
 import type { CreateProvider } from '../../src/push/provider/registry.ts'
 import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
@@ -40,7 +41,7 @@ export type Service = {
 export type Way = {
   /** Waits that differ (ADR 014). */
   limits?: Partial<Limits>
-  /** Its providers, if they are others than in production. */
+  /** Its providers; Expo alone, however many production has. */
   registry?: readonly CreateProvider[]
   /**
    * Prepares its database before the service starts; gives the address that the service is told, such as that of a
@@ -55,7 +56,7 @@ const PATIENT: Partial<Limits> = { connectMs: 30_000, idleMs: 30_000, lockMs: 40
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
 export async function startService(
   overrides: Partial<Config> = {},
-  { lead, registry, limits = lead ? undefined : PATIENT }: Way = {},
+  { lead, registry = [createExpoProvider], limits = lead ? undefined : PATIENT }: Way = {},
 ): Promise<Service> {
   const database = await cloneTemplate()
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
@@ -76,7 +77,7 @@ export async function startService(
     STREAM_SECONDS: 0.05,
     ...overrides,
   })
-  const parts = await createDeps(config, log, { clock, ...(limits && { limits }), ...(registry && { registry }) })
+  const parts = await createDeps(config, log, { clock, registry, ...(limits && { limits }) })
   const { close } = parts
   const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)
