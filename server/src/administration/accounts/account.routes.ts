@@ -26,6 +26,7 @@ import { prepareChange, updateUser } from './administration.ts'
 import { requestOf } from './administration.routes.ts'
 import { toDetails } from '../users/details.views.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
+import { must } from '../../platform/shared/must.ts'
 
 const Account = Component('Account', {
   id: Type.Integer(),
@@ -114,7 +115,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
 }
 
 function toDeleted({ user_id, purge_after }: AccountRecord) {
-  return { user_id, restorable_until: purge_after?.toISOString() ?? '' }
+  return { user_id, restorable_until: must(purge_after, 'time of the purge').toISOString() }
 }
 
 function toAccount(row: UserRow) {

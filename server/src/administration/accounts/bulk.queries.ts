@@ -5,6 +5,7 @@ import type { AppError } from '../../platform/shared/errors.ts'
 import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>
 
@@ -220,5 +221,5 @@ export async function digestOfItems(tx: Tx, bulkId: number): Promise<string> {
       concat_ws(' ', user_id, from_status, from_deleted, to_status, to_deleted, to_reason, code), ';' order by user_id), ''), 'UTF8')), 'hex')
       as digest
     from bulk_items where bulk_id = ${bulkId}`.execute(tx)
-  return rows[0]?.digest ?? ''
+  return must(rows[0], 'digest of a bulk change').digest
 }

@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type Category = Selectable<MarketplaceTables['categories']>
 export type ListedCategory = Category & { is_used: boolean }
@@ -20,7 +21,7 @@ export async function listCategories(
     select c.*, ${isUsed()} as is_used from categories c
     order by lower(c.name), c.category_id limit ${perPage} offset ${offset}`.execute(db)
   const counted = await sql<{ n: number }>`select count(*) as n from categories`.execute(db)
-  return { rows, total: counted.rows[0]?.n ?? 0 }
+  return { rows, total: must(counted.rows[0], 'count of categories').n }
 }
 
 function isUsed() {
@@ -54,7 +55,7 @@ export async function countLevels(tx: Tx, categoryId: number): Promise<number> {
       union all
       select c.category_id, b.depth + 1 from below b join categories c on c.parent_id = b.category_id where b.depth < 100)
     select coalesce(max(depth), 0) as n from below`.execute(tx)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of levels').n
 }
 
 /** Undefined when its slug is taken. */

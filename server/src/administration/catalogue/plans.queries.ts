@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type Plan = Selectable<MarketplaceTables['plans']>
 export type ListedPlan = Plan & { is_used: boolean }
@@ -12,7 +13,7 @@ export async function listPlans(
   const { rows } = await sql<ListedPlan>`
     select p.*, ${isUsed()} as is_used from plans p order by p.code limit ${perPage} offset ${offset}`.execute(db)
   const counted = await sql<{ n: number }>`select count(*) as n from plans`.execute(db)
-  return { rows, total: counted.rows[0]?.n ?? 0 }
+  return { rows, total: must(counted.rows[0], 'count of plans').n }
 }
 
 function isUsed() {

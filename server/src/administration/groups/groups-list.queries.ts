@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export const GROUP_STATUSES = ['active', 'archived'] as const
 export const VISIBILITIES = ['public', 'private'] as const
@@ -67,5 +68,5 @@ export async function listMemberRows(
     where m.group_id = ${groupId} order by m.user_id limit ${perPage} offset ${offset}`.execute(db)
   const counted = await sql<{ n: number }>`
     select count(*) as n from group_members where group_id = ${groupId}`.execute(db)
-  return { rows, total: counted.rows[0]?.n ?? 0 }
+  return { rows, total: must(counted.rows[0], 'count of members').n }
 }

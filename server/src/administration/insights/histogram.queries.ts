@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 
 /** The records of `histogramOf`. In JSON or in rows the numbers cost three times as much of the event loop. */
 export async function listGaps(
@@ -27,7 +28,7 @@ export async function countActive(
     select coalesce(sum(n), 0)::bigint as n from activity_gap_day
     where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int
       and gap > day - (date '1970-01-01' + ${firstDay}::int)`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of active users').n
 }
 
 /** Users active on one of the `length` days up to each of `lastDays`, whose account was gone at its end; in order. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Period } from './period.ts'
+import { must } from '../../platform/shared/must.ts'
 
 /** Null: unknown, such as a ratio without a base or users by the hour. */
 export type Values = Record<string, number | null>
@@ -25,7 +26,7 @@ export function ratio(part: number | null, whole: number | null): number | null 
 }
 
 export function sumOf(slices: Values[], key: string): number {
-  return slices.reduce((sum, values) => sum + (values[key] ?? 0), 0)
+  return slices.reduce((sum, values) => sum + must(values[key], `count of ${key}`), 0)
 }
 
 /** Over the slices that have begun; null when none has. */
@@ -35,7 +36,7 @@ export function spreadOf(slices: Values[], period: Period, now: Date, key: strin
     return start < now && start < end
   })
   if (begun.length === 0) return { average: null, min: null, max: null }
-  const values = begun.map((slice) => slice[key] ?? 0)
+  const values = begun.map((slice) => must(slice[key], `count of ${key}`))
   const average = sumOf(begun, key) / begun.length
   return { average: Math.round(average * 10) / 10, min: Math.min(...values), max: Math.max(...values) }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 
 // A day that is stored later than this after the next one is left out.
 const LATE_BY_DAYS = 31
@@ -74,7 +75,7 @@ export async function deleteActivityBefore(tx: Tx, day: string, limit: number): 
       select day, gap, count(*) from gone group by day, gap order by day, gap
       on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n)
     select count(*) as deleted from gone`.execute(tx)
-  return rows[0]?.deleted ?? 0
+  return must(rows[0], 'count of deleted activity').deleted
 }
 
 /** Both days included; gives the users counted. */
@@ -94,5 +95,5 @@ export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promi
       group by day, gap
       returning n)
     select coalesce(sum(n), 0)::bigint as users from counted`.execute(tx)
-  return rows[0]?.users ?? 0
+  return must(rows[0], 'count of users').users
 }

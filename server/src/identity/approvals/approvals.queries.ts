@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type Approval = Selectable<Tables['approvals']>
 export type NewApproval = Omit<Insertable<Tables['approvals']>, 'request'> & { request: Record<string, unknown> }
@@ -107,7 +108,7 @@ export async function countApprovals(db: Db, status: ApprovalStatus | undefined,
   const { rows } = await sql<{
     n: number
   }>`select count(*)::int as n from approvals a where ${isOf(status, now)}`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of approvals').n
 }
 
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {

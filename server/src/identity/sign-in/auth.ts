@@ -3,6 +3,7 @@ import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
 import { addAccount, findAccountId } from '../accounts/accounts.ts'
@@ -87,7 +88,7 @@ export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Act
   await deps.sessions.end(sessionId, 'logout', tx)
   if (userId !== null && role !== null && can(role, 'panel'))
     await recordAudit(tx, deps, caller, { action: 'logout', entity: 'user', entityId: userId })
-  afterCommit(tx, () => deps.sessions.forget(userId ?? 0))
+  afterCommit(tx, () => deps.sessions.forget(must(userId, 'user who signs out')))
 }
 
 export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords'>

@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type Group = Selectable<PeopleTables['groups']>
 export type Member = Selectable<PeopleTables['group_members']>
@@ -46,7 +47,7 @@ export async function countMembers(db: Db | Tx, groupId: number, userIds: number
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from group_members
     where group_id = ${groupId} and user_id = any(${userIds}) and status = 'approved'`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of members').n
 }
 
 export async function saveMember(tx: Tx, member: Member): Promise<void> {

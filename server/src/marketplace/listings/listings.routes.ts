@@ -22,6 +22,7 @@ import { browse, countedCategories } from './listings.ts'
 import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { publicPageOf } from './public-page.ts'
+import { must } from '../../platform/shared/must.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -87,7 +88,7 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
         ? browse(deps, wishes, { ...asked, by: sort, after: NEWEST.read(query) })
         : browse(deps, wishes, { ...asked, by: sort, after: MOST_LIKED.read(query) }))
       const cursorOf = ({ listing_id, like_count }: Card) =>
-        sort === 'newest' ? NEWEST.write([listing_id ?? 0]) : MOST_LIKED.write([like_count, listing_id ?? 0])
+        sort === 'newest' ? NEWEST.write([placeOf(listing_id)]) : MOST_LIKED.write([like_count, placeOf(listing_id)])
       return cursorPage(cards, limit, { cursorOf, view: toCard, message: 'Products' })
     },
   })
@@ -143,7 +144,7 @@ function registerPublicPage(app: App, deps: Deps): void {
       const after = cursors.read(request.query)
       const wanted = { viewerId: principalOf(request).userId, userId: request.params.id, limit, after }
       const { person, cards } = await publicPageOf(deps, wanted)
-      const cursorOf = ({ listing_id }: Card) => cursors.write([listing_id ?? 0])
+      const cursorOf = ({ listing_id }: Card) => cursors.write([placeOf(listing_id)])
       const page = cursorPage(cards, limit, { cursorOf, view: toCard, message: '' })
       return ok(
         {
@@ -158,4 +159,9 @@ function registerPublicPage(app: App, deps: Deps): void {
       )
     },
   })
+}
+
+/** Of a product in a list, which was listed once. */
+function placeOf(listingId: number | null): number {
+  return must(listingId, 'place of a listed product')
 }

@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables, ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { containing } from '../../platform/lists/pattern.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type Report = Selectable<MarketplaceTables['product_reports']>
 export type NamedReport = Report & { reporter_username: string | null; assignee_name: string | null }
@@ -36,7 +37,7 @@ export async function listReportsOf(
 
 export async function countReportsOf(db: Db, filter: ReportsFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${reportsOf(filter)}) r`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of reports').n
 }
 
 function reportsOf({ productId, statuses, reasons, search, from, to }: ReportsFilter) {

@@ -15,6 +15,7 @@ import { publishMoves } from './publish-moves.ts'
 import { insertDispute } from './swap-disputes.queries.ts'
 import { findEntry } from './swap-screens.queries.ts'
 import { afterMove, negotiates, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
+import { must } from '../../platform/shared/must.ts'
 
 /** Other moves happen by time, or with a change of a product or an account. */
 export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_complete' | 'invalidate'>
@@ -43,7 +44,7 @@ export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: Per
     note: by.words ?? null,
   }
   await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
-  return (await findSwap(tx, swapId))!
+  return must(await findSwap(tx, swapId), 'swap that was just moved')
 }
 
 /** A new round, with the other side's turn and seven more days. 422 when a product is not its side's, active and

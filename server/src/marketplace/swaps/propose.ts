@@ -11,6 +11,7 @@ import { lockProducts } from '../products/lock.ts'
 import { insertItems, type Sides } from './swap-items.queries.ts'
 import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
 import { publishMoves } from './publish-moves.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export type SwapDeps = AutomaticDeps & Pick<Deps, 'db'>
 
@@ -68,7 +69,8 @@ async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise
   const ownerId = products.find((product) => product.product_id === first)?.user_id
   if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })
   refuseUnavailable(products, proposal, { requester: requesterId, owner: ownerId ?? null })
-  if (await areBlocked(tx, requesterId, ownerId!))
+  const found = must(ownerId, 'owner of an available product')
+  if (await areBlocked(tx, requesterId, found))
     throw errors.validation({ requested: proposal.requested.map(noSuchProduct) })
-  return ownerId!
+  return found
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Message, type Source } from './one-message.ts'
+import { must } from '../shared/must.ts'
 
 export const EXACT_UP_TO = 100_000
 const SURELY_MORE = 130_000
@@ -41,6 +42,6 @@ export async function estimateEach(source: Source, queries: RawBuilder<unknown>[
   )
   return plans.map((rows) => {
     const [plan] = rows as { 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }[]
-    return plan?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
+    return must(plan?.['QUERY PLAN'][0], 'plan of a statement').Plan['Plan Rows']
   })
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import { deletedSince, type MessageFacts } from './promotions.queries.ts'
+import { must } from '../../platform/shared/must.ts'
 
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
 export const SKIP_REASONS = [
@@ -60,7 +61,7 @@ export async function countUserMessages(db: Db, userId: number, filter: UserMess
     ${found(userId)}
     select count(*) as n from found t join messages m on m.message_id = t.message_id
     where ${conditionsOf(filter)}`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of messages').n
 }
 
 /** The moment from which on all messages have their notifications; null: none was deleted. */

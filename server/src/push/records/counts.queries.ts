@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 type Counts = Record<CountName, number>
 export type CountChange = { messageId: number } & Partial<Counts>
@@ -33,7 +34,7 @@ export async function countNamedRecipients(tx: Tx, senderId: number, since: Date
         select from approvals a
         where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
           and a.result -> 'notification_ids' @> to_jsonb(m.message_id))`.execute(tx)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of recipients').n
 }
 
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */
