@@ -154,13 +154,10 @@ describe('An export of users', () => {
   })
 
   test('leaves no connection open when its audit entry cannot be stored', async ({ service, admin }) => {
-    const { db } = service.deps
-    await sql`alter table audit_head rename to away`.execute(db)
-    try {
-      expect((await exported(service, admin)).statusCode).toBe(500)
-    } finally {
-      await sql`alter table away rename to audit_head`.execute(db)
-    }
+    await sql`alter table audit_head rename to away`.execute(service.deps.db)
+    const answer = await exported(service, admin)
+    await sql`alter table away rename to audit_head`.execute(service.deps.db)
+    expect(answer.statusCode).toBe(500)
     await expect.poll(() => runningCopies(service), { timeout: 5_000 }).toBe(0)
   })
 })
