@@ -43,11 +43,11 @@ describe('a worker that outlives its lease', () => {
   }) => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
-    const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take())
+    const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take())
     const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
     await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
-    for (const slot of slots) (await slot)()
+    for (const permit of permits) (await permit)()
     await sending
     expect(simulator.log()).toEqual([])
     expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable' }, {}])

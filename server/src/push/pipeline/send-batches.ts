@@ -100,7 +100,7 @@ async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUnt
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
   const mayBegin = async () =>
     (await deps.gate.isOpen(deps.log)) && deps.clock.now() < beginBefore && !deps.lifecycle.draining
-  const release = await deps.slots.take({ isUrgent: lane === 'transactional' })
+  const release = await deps.permits.take({ isUrgent: lane === 'transactional' })
   try {
     const pushes = request.map(({ push }) => push)
     const attributes = { provider: deps.provider.name, pushes: pushes.length, submission_id: submissionOf(request) }

@@ -12,7 +12,7 @@ const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
 
 export type CreateProvider = (config: Config) => Provider
 
-export type ProviderInUse = { provider: Provider; slots: Semaphore; removalGuard: RemovalGuard; gate: SendGate }
+export type ProviderInUse = { provider: Provider; permits: Semaphore; removalGuard: RemovalGuard; gate: SendGate }
 
 export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
 
@@ -23,9 +23,9 @@ export async function openProviders(
 ): Promise<Providers> {
   const [first, ...others] = registry.map((create): ProviderInUse => {
     const provider = create(config)
-    const slots = createSemaphore(config.PUSH_CONCURRENCY)
+    const permits = createSemaphore(config.PUSH_CONCURRENCY)
     const { name } = provider
-    return { provider, slots, removalGuard: createRemovalGuard(db, name), gate: createSendGate(db, name) }
+    return { provider, permits, removalGuard: createRemovalGuard(db, name), gate: createSendGate(db, name) }
   })
   if (first === undefined) throw new Error('The registry of providers is empty.')
   const providers: Providers = [first, ...others]

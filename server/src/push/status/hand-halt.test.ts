@@ -99,9 +99,9 @@ describe('a halt by hand', () => {
   }) => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
-    // All requests wait for a slot that is taken.
+    // All requests wait for a permit that is taken.
     const releases = await Promise.all(
-      Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take({ isUrgent: false })),
+      Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false })),
     )
     const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
     const claimed = deps.db.selectFrom('batches').select('status').where('message_id', '=', messageId)
