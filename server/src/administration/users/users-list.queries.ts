@@ -35,10 +35,16 @@ const USERS: List<UserFilter, UserOrder> = {
   searched: { ...SEARCHED, textOf: ({ search }) => search },
   conditionsOf,
   kept: { list: 'users', facetsOf },
-  rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
+  rangeOf: ({ from, to, lastActiveFrom, lastActiveTo }, by) => {
+    if (from !== undefined || to !== undefined) return 'created_at'
+    // The index by activity has the keys of the other orders, so only this one would read the table.
+    if (by === 'updated_at') return undefined
+    return lastActiveFrom === undefined && lastActiveTo === undefined ? undefined : 'last_active_at'
+  },
   walkOf,
   // The expression of the indexes `users_by_week`, `users_by_week_active` and `users_by_week_updated`.
   slices: {
+    range: 'created_at',
     by: ['id', 'last_active_at', 'updated_at'],
     number: sql`((((u.created_at at time zone 'UTC')::date - '1970-01-01'::date) / 7))`,
     boundsOf: ({ from, to }) => ({ ...(from && { first: weekOf(from) }), ...(to && { last: weekOf(to) }) }),

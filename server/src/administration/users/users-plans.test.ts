@@ -10,6 +10,7 @@ import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 
 const USERS = 60_000
 const PER_PAGE = 20
+const time = (minute: number) => new Date(Date.UTC(2025, 0, 1) + minute * 60_000)
 
 let service: Service
 let watch: PlanWatch
@@ -101,7 +102,6 @@ test('a range that the planner takes for half a million users gives the right pa
 })
 
 test('any page of any range of registrations is that of plain SQL, however large the planner takes the table for', async () => {
-  const time = (minute: number) => new Date(Date.UTC(2025, 0, 1) + minute * 60_000)
   const length = fc.oneof(fc.nat(30_000), fc.nat(2 * USERS))
   const bounds = fc
     .tuple(fc.integer({ min: -1_000, max: 2 * USERS }), length)

@@ -27,13 +27,14 @@ export type List<Filter, By extends string> = {
   walkOf?(filter: Filter, by: By): RawBuilder<boolean>[]
   /** The rows stand together in the index of one order only. */
   isGroup?: boolean
-  /** The order in which the rows of a filter lie together in the table; undefined: they are spread evenly over it. */
-  rangeOf?(filter: Filter): By | undefined
+  /** The order in which the rows of a filter lie together, for a page in the order `by`; undefined: spread evenly. */
+  rangeOf?(filter: Filter, by: By): By | undefined
   /**
-   * Slices of the rows, within bounds. For each order of `by` an index has the rows of each slice in it; the first is
-   * the order of rows with the same key.
+   * Slices of the rows of a range, within bounds. For each order of `by` an index has the rows of each slice in it;
+   * the first is the order of rows with the same key.
    */
   slices?: {
+    range: By
     by: readonly [By, ...By[]]
     number: RawBuilder<number>
     boundsOf(filter: Filter): { first?: number; last?: number }
