@@ -57,12 +57,10 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   conditionsOf,
   kept: { list: 'products', facetsOf },
   rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
-  walkOf: ({ from, to, submittedFrom, submittedTo }, { by }) => ({
-    bounds: [
-      ...(by === 'created_at' ? between(sql`p.created_at`, from, to) : []),
-      ...(by === 'submitted_at' ? between(sql`p.submitted_at`, submittedFrom, submittedTo) : []),
-    ],
-  }),
+  walkOf: ({ from, to, submittedFrom, submittedTo }, by) => [
+    ...(by === 'created_at' ? between(sql`p.created_at`, from, to) : []),
+    ...(by === 'submitted_at' ? between(sql`p.submitted_at`, submittedFrom, submittedTo) : []),
+  ],
 }
 
 export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {

@@ -1,18 +1,10 @@
-import { sql } from 'kysely'
-import {
-  between,
-  type Found,
-  type List,
-  type ListPage,
-  type Order,
-  type Stretch,
-} from '../../platform/lists/list-rows.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { between, type Found, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { conditionsOf, facetsOf, type UserFilter } from './users-filter.queries.ts'
 
-const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const DAYS_OF_WEEK = 7
 
@@ -43,31 +35,25 @@ const USERS: List<UserFilter, UserOrder> = {
   searched: { ...SEARCHED, textOf: ({ search }) => search },
   conditionsOf,
   kept: { list: 'users', facetsOf },
-  rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
+  rangeOf: ({ from, to, lastActiveFrom, lastActiveTo }, by) => {
+    if (from !== undefined || to !== undefined) return 'created_at'
+    // The index by activity has the keys of the other orders, so only this one would read the table.
+    if (by === 'updated_at') return undefined
+    return lastActiveFrom === undefined && lastActiveTo === undefined ? undefined : 'last_active_at'
+  },
   walkOf,
-  // The expression of the index `users_by_week`.
+  // The expression of the indexes `users_by_week`, `users_by_week_active` and `users_by_week_updated`.
   slices: {
-    by: 'id',
+    range: 'created_at',
+    by: ['id', 'last_active_at', 'updated_at'],
     number: sql`((((u.created_at at time zone 'UTC')::date - '1970-01-01'::date) / 7))`,
     boundsOf: ({ from, to }) => ({ ...(from && { first: weekOf(from) }), ...(to && { last: weekOf(to) }) }),
   },
 }
 
-/** Nobody was changed or active long before they registered, but for those in the index `users_before_registration`. */
-function walkOf(filter: UserFilter, { by, direction }: Pick<UserPage, 'by' | 'direction'>): Stretch {
-  const { from, to, lastActiveFrom, lastActiveTo } = filter
-  if (by === 'created_at') return { bounds: between(sql`u.created_at`, from, to) }
-  const bounds = by === 'last_active_at' ? between(sql`u.last_active_at`, lastActiveFrom, lastActiveTo) : []
-  if (from === undefined || direction === 'desc' || (by !== 'last_active_at' && by !== 'updated_at')) return { bounds }
-  const [key] = ORDERS[by].keys
-  const start = new Date(from.getTime() - HOUR_MS)
-  return {
-    bounds: [...bounds, sql`${key} >= ${start}`],
-    others: [
-      sql`(${key} < ${start} or ${key} is null)`,
-      sql`(u.last_active_at is null or u.created_at - least(u.updated_at, u.last_active_at) > interval '1 hour')`,
-    ],
-  }
+function walkOf({ from, to, lastActiveFrom, lastActiveTo }: UserFilter, by: UserOrder): RawBuilder<boolean>[] {
+  if (by === 'created_at') return between(sql`u.created_at`, from, to)
+  return by === 'last_active_at' ? between(sql`u.last_active_at`, lastActiveFrom, lastActiveTo) : []
 }
 
 function weekOf(moment: Date): number {

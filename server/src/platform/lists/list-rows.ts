@@ -14,12 +14,6 @@ export type Order = {
   values?: readonly string[]
 }
 
-/**
- * The rows that a walk through an order may pass. `others`: matches that come before them. `isGroup`: these rows stand
- * together in the index of the order only.
- */
-export type Stretch = { bounds: RawBuilder<boolean>[]; others?: RawBuilder<boolean>[]; isGroup?: boolean }
-
 export type List<Filter, By extends string> = {
   table: string
   alias: string
@@ -29,11 +23,22 @@ export type List<Filter, By extends string> = {
   conditionsOf(filter: Filter): RawBuilder<boolean>[]
   /** Undefined: the filter has conditions besides the facets. */
   kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
-  walkOf?(filter: Filter, order: Direction<By>): Stretch
-  /** The order in which the rows of a filter lie together in the table; undefined: they are spread evenly over it. */
-  rangeOf?(filter: Filter): By | undefined
-  /** Slices of the rows, within bounds: in an index, the rows of each stand in the order `by`. */
-  slices?: { by: By; number: RawBuilder<number>; boundsOf(filter: Filter): { first?: number; last?: number } }
+  /** What bounds the rows that a walk through an order may pass. */
+  walkOf?(filter: Filter, by: By): RawBuilder<boolean>[]
+  /** The rows stand together in the index of one order only. */
+  isGroup?: boolean
+  /** The order in which the rows of a filter lie together, for a page in the order `by`; undefined: spread evenly. */
+  rangeOf?(filter: Filter, by: By): By | undefined
+  /**
+   * Slices of the rows of a range, within bounds. For each order of `by` an index has the rows of each slice in it;
+   * the first is the order of rows with the same key.
+   */
+  slices?: {
+    range: By
+    by: readonly [By, ...By[]]
+    number: RawBuilder<number>
+    boundsOf(filter: Filter): { first?: number; last?: number }
+  }
 }
 
 export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
@@ -72,26 +77,21 @@ export function tableOf<Filter, By extends string>({ table, alias }: List<Filter
 
 /** All rows that a walk through an order may pass. */
 export function passedBy<Filter, By extends string>({ list, filter, page }: Wanted<Filter, By>): RawBuilder<unknown> {
-  return sql`from ${tableOf(list)} where ${allOf(list.walkOf?.(filter, page).bounds ?? [])}`
+  return sql`from ${tableOf(list)} where ${allOf(list.walkOf?.(filter, page.by) ?? [])}`
 }
 
 /** The matches in order; `passed`: those among so many first rows of it. */
 export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>, passed?: number): RawBuilder<unknown> {
   const { list, filter, page } = wanted
-  const { others, isGroup = false } = list.walkOf?.(filter, page) ?? {}
-  if (passed === undefined && others === undefined && !isGroup)
+  if (passed === undefined && list.isGroup !== true)
     return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(list, page)}`
   // Either keeps the conditions from choosing another index.
   const limit = passed === undefined ? sql`offset 0` : sql`limit ${passed}`
-  const [alias, order] = [sql.id(list.alias), chosenOrder(list, page)]
-  const walked = sql`
-    select ${sql.join([ID, ...chosenKeys(list.orders[page.by])])} from (
-      select ${alias}.*, ${keyed(list, page)} ${passedBy(wanted)} order by ${orderOf(list, page)} ${limit}) ${alias}
-    where ${allOf(list.conditionsOf(filter))} order by ${order}`
-  if (others === undefined) return sql`select ${ID} from (${walked}) t`
+  const alias = sql.id(list.alias)
   return sql`
     select ${ID} from (
-      (${walked} limit ${page.offset + page.perPage}) union all ${rowsOf(wanted, { more: others })}) t order by ${order}`
+      select ${alias}.*, ${keyed(list, page)} ${passedBy(wanted)} order by ${orderOf(list, page)} ${limit}) ${alias}
+    where ${allOf(list.conditionsOf(filter))} order by ${chosenOrder(list, page)}`
 }
 
 /** A group of the rows of a list, which an order has together. */
@@ -102,10 +102,8 @@ export function narrowed<Filter, By extends string>(
   return {
     ...list,
     conditionsOf: (filter) => [...list.conditionsOf(filter), condition],
-    walkOf: (filter, order) => {
-      const stretch = list.walkOf?.(filter, order)
-      return { ...stretch, bounds: [...(stretch?.bounds ?? []), condition], isGroup: true }
-    },
+    walkOf: (filter, by) => [...(list.walkOf?.(filter, by) ?? []), condition],
+    isGroup: true,
   }
 }
 

@@ -33,19 +33,18 @@ export async function chosenWay<Filter, By extends string>(
   { matches, read }: { matches: number; read: number },
 ): Promise<Choice> {
   const { list, filter, page } = wanted
-  const { rangeOf, slices, walkOf, orders } = list
+  const { rangeOf, slices, orders } = list
   const depth = page.offset + page.perPage
   const all = source.estimate(sql`select ${passedBy(wanted)}`)
-  const range = rangeOf?.(filter)
+  const range = rangeOf?.(filter, page.by)
   if (range === undefined || range === page.by || orders[page.by].isScattered === true)
     return cheapestWay({ all: await all, matches, depth, matchesAre: 'spread' })
-  const isSliced = slices?.by === page.by || orders[page.by].values !== undefined
+  const isSliced = slices?.range === range && (slices.by.includes(page.by) || orders[page.by].values !== undefined)
   const { first, last } = slices?.boundsOf(filter) ?? {}
   const parts = first === undefined || last === undefined ? SLICES : last - first + 1
   const rows = slices && isSliced ? await source.estimate(sql`select from ${tableOf(list)}`) : Infinity
   const merged = (parts * depth * rows) / Math.max(1, matches)
-  const leavesOut = walkOf?.(filter, page).others !== undefined
-  return cheapestWay({ all: await all, matches, depth, matchesAre: 'together', read, merged, leavesOut })
+  return cheapestWay({ all: await all, matches, depth, matchesAre: 'together', read, merged })
 }
 
 /** The ids of a page, in order. */
@@ -61,10 +60,10 @@ export async function idsOf<Filter, By extends string>(
     if (ids.length === page.perPage) return ids
   }
   if (sure === 'walk') return source.walk(inOrder(wanted), page)
-  if (sure === 'merge' && slices !== undefined && slices.by !== page.by)
-    return idsByValue(source, wanted, { by: slices.by, read })
+  if (sure === 'merge' && slices?.by.includes(page.by) === false)
+    return idsByValue(source, wanted, { by: slices.by[0], read })
   // The offset prevents the planner from using the index of the page's order, in which most rows would come late.
-  const by = list.rangeOf?.(wanted.filter)
+  const by = list.rangeOf?.(wanted.filter, page.by)
   const whole = sql`${rowsOf(wanted)} ${by ? sql`order by ${orderOf(list, { ...page, by })}` : sql``} offset 0`
   const rows = sure === 'merge' && slices ? firstOfSlices(wanted, slices) : whole
   return source.walk(sql`select ${ID} from (${rows}) t order by ${chosenOrder(list, page)}`, page)

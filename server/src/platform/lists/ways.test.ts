@@ -19,11 +19,6 @@ describe('The way to a first page', () => {
       { sure: 'merge' },
     ],
     [
-      'of a month, of which a walk leaves something out',
-      { all: 170e3, matches: 166e3, depth: FIRST, matchesAre: 'together', leavesOut: true },
-      { sure: 'sort', tried: 10_000 },
-    ],
-    [
       'of the few in a month with a status that some have',
       { all: 10_400, matches: 860, depth: FIRST, matchesAre: 'together', read: 166e3 },
       { sure: 'walk' },

@@ -26,8 +26,6 @@ export type Known = {
   read?: number
   /** How many are read to merge the page from parts, if there are any. */
   merged?: number | undefined
-  /** A walk does not meet all that match. */
-  leavesOut?: boolean
 }
 
 /** `tried`: how many rows a walk passes before the `sure` way is taken instead. */
@@ -38,12 +36,12 @@ export type Choice = { sure: Way; tried?: number }
  * and all others first when they stand at its far end. Where that costs more than another way, it is only tried.
  */
 export function cheapestWay(known: Known): Choice {
-  const { all, matches, depth, matchesAre, read = matches, merged = Infinity, leavesOut = false } = known
+  const { all, matches, depth, matchesAre, read = matches, merged = Infinity } = known
   const found = Math.max(1, Math.min(matches, all))
   const likely = Math.min(all, (depth * all) / found)
   const most = Math.min(all, depth + all - found)
   const costs: [Way, number][] = [
-    ['walk', leavesOut ? Infinity : matchesAre === 'spread' ? likely + RISK * most : most],
+    ['walk', matchesAre === 'spread' ? likely + RISK * most : most],
     ['merge', merged],
     ['sort', read * SORTED[matchesAre]],
   ]
