@@ -5,15 +5,6 @@ import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import { deletedSince, type MessageFacts } from './promotions.queries.ts'
 
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
-export const SKIP_REASONS = [
-  'no_device',
-  'opted_out',
-  'inactive',
-  'deleted',
-  'too_big',
-  'stopped',
-  'stale',
-] as const satisfies SkipReason[]
 type UserOutcome = (typeof OUTCOMES)[number]
 
 export type UserMessageRow = MessageFacts & {
