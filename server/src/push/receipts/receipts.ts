@@ -28,7 +28,6 @@ type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provi
 /** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
 export type ReceiptRound = { limit: number; dueOnly: boolean }
 
-const SUBMISSIONS_A_REQUEST = 10
 const CLAIM_MS = 60_000
 
 /** Spec: sending rule 6. Providers are asked beside one another. Gives how many receipts were asked for. */
@@ -50,10 +49,10 @@ async function fetchReceiptsOf(
   { budget, dueOnly }: { budget: Budget; dueOnly: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, maxPushes } = deps.provider
+  const { name, maxPushes, maxReceipts } = deps.provider
   const roundStart = fromNow(deps.clock)
   while (budget.left > 0 && !signal.aborted) {
-    const most = Math.min(budget.left, SUBMISSIONS_A_REQUEST * maxPushes)
+    const most = Math.min(budget.left, maxReceipts)
     budget.left -= most
     const claim = {
       provider: name,
