@@ -79,7 +79,7 @@ async function later({ deps, clock }: Service, days: number): Promise<void> {
 }
 
 async function dryRun({ deps }: Service): Promise<string> {
-  return (await retentionCommand.run(deps, { 'dry-run': true })).text
+  return (await retentionCommand.run(deps, { 'dry-run': 'yes' })).text
 }
 
 async function idsOf({ deps }: Service): Promise<number[]> {
