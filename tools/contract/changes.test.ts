@@ -1,3 +1,4 @@
+// Slow: torture, the demonstration or the load.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { breakingChanges, mayBreak } from './changes.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
