@@ -93,13 +93,7 @@ export async function createDeps(
   database.watch('queue', queue.pool)
   const providers = await openProviders(db, config, overrides.registry)
   for (const { provider } of providers) metrics.push.open(provider.name, config.PUSH_RATE_PER_SECOND)
-  const rateLimits = createRateLimits({
-    db,
-    clock,
-    log,
-    enabled: config.RATE_LIMITS === 'on',
-    overrides: config.RATE_LIMIT_OVERRIDES,
-  })
+  const rateLimits = createRateLimits({ db, clock, log, config })
   const deps: Deps = {
     config,
     clock,
