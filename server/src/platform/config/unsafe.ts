@@ -55,7 +55,7 @@ function* everywhere(config: Config): Generator<string> {
     yield 'LINK_SCHEMES must be schemes such as swapbell, without a colon.'
   if (config.LINK_SCHEMES.every((scheme) => /^https?$/i.test(scheme)))
     yield 'LINK_SCHEMES must contain a scheme of the app, such as swapbell.'
-  // Its requests may begin in the rest of the lease.
+  // Its requests may begin within the rest of the lease.
   if (config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5)
     yield 'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.'
   if (config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === SETTINGS.EXPO_BASE_URL.fallback)

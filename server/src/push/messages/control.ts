@@ -56,7 +56,7 @@ export async function stopMessage(deps: ControlDeps, tx: Tx, messageId: number):
 
 async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   const waiting = await lockWaitingBatches(tx, message.message_id)
-  // A bulk send may have a million left: who they are follows from its audience.
+  // A bulk send may have a million left; they can be computed from its audience (ADR 032).
   const how = { status: 'stopped', namesSkipped: message.audience === 'users' } as const
   const ended = await endBatches(tx, waiting, { code: 'Stopped', reason: 'stopped', ...how }, now)
   const unselected = await countRest(tx, message)

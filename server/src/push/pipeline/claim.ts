@@ -95,7 +95,7 @@ export async function claimBatches(
   })
 }
 
-/** `users`: who has a notification that they had not before. */
+/** `users`: the ids of users who got a notification for the first time. */
 type Written = { copies: Copy[]; counts: CountChange[]; users: number[] }
 
 async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now: Date): Promise<Written> {
