@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../shared/log.ts'
-import { runLoop, type Loops } from './loops.ts'
+import type { Loops } from './loops.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { completeJobs, failJobs, fetchJobs, type Payloads, type Queue, type QueueName } from './queue.ts'
 
@@ -40,7 +40,7 @@ export async function workThrough<Name extends QueueName>(
   const work = createWakeSignal()
   queue.waiting.set(name, work.wake)
   const failed = (error: unknown) => log.warn({ err: error, job: name }, 'could not read the job queue')
-  await runLoop({ loop: loops.open(name), work, signal, withinMs: JOB_WITHIN_MS, failed }, async () => {
+  await loops.run({ name, work, signal, withinMs: JOB_WITHIN_MS, failed }, async () => {
     const [job] = await fetchJobs(queue, name, 1)
     if (job === undefined) return POLL_EVERY_S * 1_000
     await run(job.data, signal).then(

@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
-import { runLoop } from '../../platform/jobs/loops.ts'
 import { announceBadges } from '../../platform/jobs/queue.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { countMarked } from './badges.ts'
@@ -26,7 +25,7 @@ export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: ()
   const tellOf = (error: unknown) =>
     deps.log.warn({ err: error }, 'badges could not be counted or written; the worker tries again')
   const rounds = (work: WakeSignal, round: () => Promise<boolean>) =>
-    runLoop({ loop: deps.loops.open('badges'), work, signal, withinMs: ROUND_WITHIN_MS, failed: tellOf }, async () =>
+    deps.loops.run({ name: 'badges', work, signal, withinMs: ROUND_WITHIN_MS, failed: tellOf }, async () =>
       (await round()) ? 0 : LONGEST_REST_MS,
     )
   const loops = [

@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { runLoop } from '../../platform/jobs/loops.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { takePace } from '../provider/pace.ts'
@@ -36,23 +35,23 @@ export function startLanes(deps: LaneDeps, signals: LaneSignals): { stop: () => 
   return { stop }
 }
 
-async function runLane(parts: LaneDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
-  const { PUSH_LEASE_SECONDS: lease, PUSH_TIMEOUT_SECONDS: timeout } = parts.config
-  const loop = parts.loops.open(`${parts.provider.name} ${lane}`)
+async function runLane(deps: LaneDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
+  const { name: provider } = deps.provider
   // No request begins that could not end within the lease; a step of the database ends long before the loop is late.
-  const withinMs = (lease + timeout) * 1_000
-  const deps = { ...parts, isAlive: () => loop.comesWithin(withinMs) }
-  const failed = (error: unknown) =>
-    deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane failed and continues')
+  const withinMs = (deps.config.PUSH_LEASE_SECONDS + deps.config.PUSH_TIMEOUT_SECONDS) * 1_000
+  const failed = (error: unknown) => deps.log.error({ err: error, lane, provider }, 'a lane failed and continues')
   let hasWorked = false
-  await runLoop({ loop, work: signals[lane], signal, withinMs, failed }, async () => {
-    const round = await runOnce(deps, lane, signal)
-    // A settled batch may be due again before the next poll.
-    if (hasWorked && round === 'idle') deps.queue.announced.wake()
-    hasWorked = round === 'worked'
-    if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
-    return round === 'idle' ? LONGEST_REST_MS : 0
-  })
+  await deps.loops.run(
+    { name: `${provider} ${lane}`, work: signals[lane], signal, withinMs, failed },
+    async (isAlive) => {
+      const round = await runOnce({ ...deps, isAlive }, lane, signal)
+      // A settled batch may be due again before the next poll.
+      if (hasWorked && round === 'idle') deps.queue.announced.wake()
+      hasWorked = round === 'worked'
+      if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
+      return round === 'idle' ? LONGEST_REST_MS : 0
+    },
+  )
 }
 
 /** `beaten`: other workers were faster. */

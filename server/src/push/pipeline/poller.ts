@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { runLoop } from '../../platform/jobs/loops.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import type { Contact } from './contact.ts'
 import type { LaneSignals } from './lanes.ts'
@@ -39,12 +38,14 @@ export function startPoller(
     deps.log.warn({ err: error }, 'the worker could not poll for work')
   }
   const { signal } = ending
-  const loop = deps.loops.open('poller')
-  const watching = runLoop({ loop, work: announced, signal, withinMs: POLL_WITHIN_MS, failed }, async () => {
-    const restMs = await poll()
-    await sleep(Math.min(GAP_MS, restMs), signal)
-    return restMs - GAP_MS
-  })
+  const watching = deps.loops.run(
+    { name: 'poller', work: announced, signal, withinMs: POLL_WITHIN_MS, failed },
+    async () => {
+      const restMs = await poll()
+      await sleep(Math.min(GAP_MS, restMs), signal)
+      return restMs - GAP_MS
+    },
+  )
   return {
     stop: async () => {
       ending.abort()
