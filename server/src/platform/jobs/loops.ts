@@ -26,7 +26,7 @@ export type Loops = {
 
 const AFTER_ERROR_MS = 1_000
 
-/** A loop is late `graceMs` after it promised to come; `now` is a clock that never jumps, in milliseconds. */
+/** A loop is late `graceMs` after its deadline; `now` is a clock that never jumps, in milliseconds. */
 export function createLoops(graceMs: number, now: () => number = () => performance.now()): Loops {
   const due = new Map<symbol, { name: string; at: number }>()
   const open = (name: string): Loop => {
