@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Slow: a browser.
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { insertAccount } from '../../server/test/support/accounts.ts'
 import { givenApprovals } from '../../server/test/support/factor-calls.ts'

@@ -1,3 +1,4 @@
+// Slow: a browser.
 import { describe, expect, vi } from 'vitest'
 import { insertAccount } from '../../server/test/support/accounts.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'

@@ -1,3 +1,4 @@
+// Slow: a browser.
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test as base, vi } from 'vitest'
 import { startService, type Service } from '../../server/test/support/service.ts'

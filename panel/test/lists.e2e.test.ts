@@ -1,3 +1,4 @@
+// Slow: a browser.
 import type { Page } from 'playwright-core'
 import { describe, expect, vi } from 'vitest'
 import { CHROMIUM } from './chromium.ts'

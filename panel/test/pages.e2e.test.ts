@@ -1,3 +1,4 @@
+// Slow: a browser.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, vi } from 'vitest'
 import { givenProposal } from '../../server/test/support/marketplace.ts'

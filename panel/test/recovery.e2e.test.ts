@@ -1,3 +1,4 @@
+// Slow: a browser.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, vi } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'

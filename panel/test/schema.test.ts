@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { expect } from 'vitest'
 import type { App } from '../../server/src/platform/http/routes.ts'

@@ -1,3 +1,4 @@
+// Slow: a browser.
 import { describe, expect, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { appOf } from '../../server/test/support/factors.ts'

@@ -1,3 +1,4 @@
+// Slow: a browser.
 import { describe, expect, vi } from 'vitest'
 import { drain } from '../../server/test/support/drain.ts'
 import { CHROMIUM } from './chromium.ts'

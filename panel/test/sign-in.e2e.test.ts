@@ -1,3 +1,4 @@
+// Slow: a browser.
 import { describe, expect, test as plainTest, vi } from 'vitest'
 import { PASSWORD } from '../../server/test/support/accounts.ts'
 import { CHROMIUM } from './chromium.ts'

@@ -1,3 +1,4 @@
+// Slow: a browser.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test as base, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'

@@ -11,7 +11,7 @@ import { expectOwnKey, openAuditKeys, registerAuditKey } from './platform/audit/
 import { tlsOf } from './platform/config/database-url.ts'
 import { VERSION } from './platform/config/version.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
-import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
+import { queryBuilder, withPool, type Db, type DbPool } from './platform/db/connect.ts'
 import { faultOfVersion, migrate, migrationNames } from './platform/db/migrate.ts'
 import { findPooling } from './platform/db/pooling.ts'
 import { fromNow, type Clock } from './platform/shared/clock.ts'
@@ -84,17 +84,10 @@ async function onDatabase<T>({ config, log }: Place, work: (target: Target) => P
   if ((await findPooling(url)) === 'transaction')
     throw new Error('A backup takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.')
   const time = createDatabaseClock(log)
-  const pool = connect(url, {
-    max: 2,
-    log,
-    onServer: time.setByServer,
-    limits: { statementMs: 0, lockMs: 60_000, idleMs: 0, silenceMs: 0 },
-  })
-  try {
-    return await work({ db: queryBuilder(pool), pool, clock: time.clock })
-  } finally {
-    await pool.end()
-  }
+  const limits = { statementMs: 0, lockMs: 60_000, idleMs: 0, silenceMs: 0 }
+  return withPool(url, { max: 2, log, onServer: time.setByServer, limits }, (pool) =>
+    work({ db: queryBuilder(pool), pool, clock: time.clock }),
+  )
 }
 
 /** What was sent since the backup is not known: pushes are doubted, sessions end. */

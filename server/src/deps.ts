@@ -5,7 +5,6 @@ import { connect, queryBuilder, type Db, type DbPool } from './platform/db/conne
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
-import type { DatabaseMetrics } from './platform/metrics/database-metrics.ts'
 import { openAuditKeys, type AuditKeys } from './platform/audit/keys.ts'
 import { createPasswords, type Passwords } from './identity/passwords/password.ts'
 import { openMailer, type Mailer } from './identity/mails/mailer.ts'
@@ -94,13 +93,7 @@ export async function createDeps(
   database.watch('queue', queue.pool)
   const providers = await openProviders(db, config, overrides.registry)
   for (const { provider } of providers) metrics.push.open(provider.name, config.PUSH_RATE_PER_SECOND)
-  const rateLimits = createRateLimits({
-    db,
-    clock,
-    log,
-    enabled: config.RATE_LIMITS === 'on',
-    overrides: config.RATE_LIMIT_OVERRIDES,
-  })
+  const rateLimits = createRateLimits({ db, clock, log, config })
   const deps: Deps = {
     config,
     clock,
@@ -149,7 +142,7 @@ async function openTracing(config: Config, log: Log, store = createTraceStore())
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,
-  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: DatabaseMetrics },
+  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: Metrics['database'] },
 ): Promise<DbPool> {
   const { limits, onServer, database } = parts
   const pooling = await findPooling(url)

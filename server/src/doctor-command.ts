@@ -7,7 +7,7 @@ import { autovacuumFinding, serverFindings } from './administration/doctor/serve
 import type { Command, Place } from './command-line.ts'
 import { openAuditKeys } from './platform/audit/keys.ts'
 import { isRemote } from './platform/config/database-url.ts'
-import { connect, queryBuilder, type DbPool } from './platform/db/connect.ts'
+import { queryBuilder, withPool, type DbPool } from './platform/db/connect.ts'
 import { faultOfVersion, readMigrations } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { checkListCounts } from './platform/lists/list-counts.ts'
@@ -49,41 +49,38 @@ export function nodeFinding(version: string): Finding {
 
 async function databaseFindings(place: Place): Promise<Finding[]> {
   const { config, log } = place
-  const url = config.DATABASE_URL
   try {
-    const pooling = await findPooling(url)
-    const pool = connect(url, { max: 4, log, pooling })
-    try {
-      const db = queryBuilder(pool)
-      const server = await findServerFacts(db)
-      const context = {
-        isProduction: config.NODE_ENV === 'production',
-        isRemote: isRemote(url),
-        pool: config.DATABASE_POOL,
-        aheadMs: await aheadMs(pool),
-      }
-      const findings = [await poolerFinding(pool), ...serverFindings(server, context), sizeFinding(server)]
-      const fault = await faultOfVersion(pool)
-      if (fault !== undefined) return [...findings, fail('migrations', fault)]
-      const migrations = await readMigrations()
-      return [
-        ...findings,
-        ok('migrations', 'The schema is of this version.'),
-        autovacuumFinding(server, await listTableFacts(db)),
-        ...(await schemaFindings(db, expectedIndexes(migrations.map(({ text }) => text)))),
-        ...(await storedFindings(
-          { db, clock: { now: Date.now }, config, auditKeys: await openAuditKeys(db, config) },
-          place,
-        )),
-        totalsFinding((await checkListCounts(db)).isGood),
-        await sendingFinding(db),
-      ]
-    } finally {
-      await pool.end()
-    }
+    const pooling = await findPooling(config.DATABASE_URL)
+    return await withPool(config.DATABASE_URL, { max: 4, log, pooling }, (pool) => findingsIn(pool, place))
   } catch (error) {
     return [fail('database', `The database cannot be checked: ${messageOf(error)}`)]
   }
+}
+
+async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
+  const { config } = place
+  const db = queryBuilder(pool)
+  const server = await findServerFacts(db)
+  const context = {
+    isProduction: config.NODE_ENV === 'production',
+    isRemote: isRemote(config.DATABASE_URL),
+    pool: config.DATABASE_POOL,
+    aheadMs: await aheadMs(pool),
+  }
+  const findings = [await poolerFinding(pool), ...serverFindings(server, context), sizeFinding(server)]
+  const fault = await faultOfVersion(pool)
+  if (fault !== undefined) return [...findings, fail('migrations', fault)]
+  const migrations = await readMigrations()
+  const stored = { db, clock: { now: Date.now }, config, auditKeys: await openAuditKeys(db, config) }
+  return [
+    ...findings,
+    ok('migrations', 'The schema is of this version.'),
+    autovacuumFinding(server, await listTableFacts(db)),
+    ...(await schemaFindings(db, expectedIndexes(migrations.map(({ text }) => text)))),
+    ...(await storedFindings(stored, place)),
+    totalsFinding((await checkListCounts(db)).isGood),
+    await sendingFinding(db),
+  ]
 }
 
 function totalsFinding(areRight: boolean): Finding {

@@ -13,7 +13,7 @@ import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.t
 import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/due-moves.ts'
 import { inTransaction } from './platform/db/transaction.ts'
 import type { Payloads, QueueName } from './platform/jobs/queue.ts'
-import { runChores } from './platform/shared/chores.ts'
+import { runChores, type Chores } from './platform/shared/chores.ts'
 import { checkBadges } from './push/badges/check.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
@@ -28,8 +28,8 @@ export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: 
 
 export function createHandlers(deps: Deps): Handlers {
   const { db, log } = deps
-  // For chores of each minute: the alert SwapbellChoreOverdue expects each of them within ten.
-  const { choreRan } = deps.metrics.work
+  // Of each minute: the alert SwapbellChoreOverdue expects each of them within ten.
+  const run = (chores: Chores) => runChores(log, chores, deps.metrics.work.choreRan)
   return counted(deps, {
     coordinate: async ({ messageId }, signal) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
@@ -42,42 +42,30 @@ export function createHandlers(deps: Deps): Handlers {
     'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
     'run-bulk-change': ({ bulkId }, signal) => runBulk(deps, bulkId, signal),
     sweep: () =>
-      runChores(
-        log,
-        {
-          ...sweepChores(deps),
-          ...forgetChores(deps),
-          ...auditChores(deps),
-          ...alarmChores(deps),
-          'tend stalled work': () => tendStalledWork(deps),
-        },
-        choreRan,
-      ),
+      run({
+        ...sweepChores(deps),
+        ...forgetChores(deps),
+        ...auditChores(deps),
+        ...alarmChores(deps),
+        'tend stalled work': () => tendStalledWork(deps),
+      }),
     'account-chores': (_, signal) =>
-      runChores(
-        log,
-        {
-          'end suspensions': () => reactivateUsers(deps),
-          'purge deleted accounts': () => purgeUsers(deps, signal),
-        },
-        choreRan,
-      ),
+      run({
+        'end suspensions': () => reactivateUsers(deps),
+        'purge deleted accounts': () => purgeUsers(deps, signal),
+      }),
     'marketplace-chores': () =>
-      runChores(
-        log,
-        {
-          'expire proposals': () => expireOldProposals(deps),
-          'complete confirmed swaps': () => completeConfirmedSwaps(deps),
-          'expire subscriptions': () => expireSubscriptions(deps),
-          'fold swap tallies': () => keepSwapTallies(deps),
-        },
-        choreRan,
-      ),
+      run({
+        'expire proposals': () => expireOldProposals(deps),
+        'complete confirmed swaps': () => completeConfirmedSwaps(deps),
+        'expire subscriptions': () => expireSubscriptions(deps),
+        'fold swap tallies': () => keepSwapTallies(deps),
+      }),
     'refresh-insights': (_, signal) => refreshInsights(deps, signal),
     'check-badges': async (_, signal) => {
       await checkBadges(deps, signal)
     },
-    retention: (_, signal) => runChores(log, { ...retentionChores(deps, signal), ...oldAgeChores(deps) }, choreRan),
+    retention: (_, signal) => run({ ...retentionChores(deps, signal), ...oldAgeChores(deps) }),
   })
 }
 

@@ -6,7 +6,7 @@ import { keptSecretOf, reachLocalPostgres } from './trial.ts'
 import { expectOwnKey, registerAuditKey } from './platform/audit/keys.ts'
 import { readSettings, type Config } from './platform/config/config.ts'
 import { unknownSettings } from './platform/config/unknown.ts'
-import { connect } from './platform/db/connect.ts'
+import { withPool } from './platform/db/connect.ts'
 import { faultOfVersion } from './platform/db/migrate.ts'
 import { isDatabaseUnavailable } from './platform/db/transaction.ts'
 import { AppError, messageOf } from './platform/shared/errors.ts'
@@ -108,13 +108,8 @@ async function runOn(
 }
 
 async function expectVersion({ DATABASE_URL: url }: Config, log: Log): Promise<void> {
-  const pool = connect(url, { max: 1, log })
-  try {
-    const fault = await faultOfVersion(pool)
-    if (fault !== undefined) throw new Error(fault)
-  } finally {
-    await pool.end()
-  }
+  const fault = await withPool(url, { max: 1, log }, faultOfVersion)
+  if (fault !== undefined) throw new Error(fault)
 }
 
 /** Its stack is logged at LOG_LEVEL=debug. */

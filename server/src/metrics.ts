@@ -1,32 +1,22 @@
 import type { Deps } from './deps.ts'
-import { createMailMetrics, type MailMetrics } from './identity/mails/mail-metrics.ts'
-import { createFigures, type Figures } from './administration/figures/figures.ts'
+import { createMailMetrics } from './identity/mails/mail-metrics.ts'
+import { createFigures } from './administration/figures/figures.ts'
 import { isReady } from './platform/db/migrate.ts'
 import { QUEUE_NAMES } from './platform/jobs/queue.ts'
-import { createDatabaseMetrics, type DatabaseMetrics } from './platform/metrics/database-metrics.ts'
-import { createProcessMetrics, type ProcessMetrics } from './platform/metrics/process-metrics.ts'
+import { createDatabaseMetrics } from './platform/metrics/database-metrics.ts'
+import { createProcessMetrics } from './platform/metrics/process-metrics.ts'
 import { startMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
-import { createHttpMetrics, type HttpMetrics } from './platform/metrics/http-metrics.ts'
+import { createHttpMetrics } from './platform/metrics/http-metrics.ts'
 import { createRegistry, type MetricRegistry } from './platform/metrics/registry.ts'
-import { createWorkMetrics, type WorkMetrics } from './platform/metrics/work-metrics.ts'
+import { createWorkMetrics } from './platform/metrics/work-metrics.ts'
 import type { Loops } from './platform/jobs/loops.ts'
 import { sharing } from './platform/shared/sharing.ts'
-import { createPushMetrics, type PushMetrics } from './push/status/push-metrics.ts'
+import { createPushMetrics } from './push/status/push-metrics.ts'
 
-/** Figures of the whole installation are read at a scrape. */
-export type Metrics = {
-  registry: MetricRegistry
-  http: HttpMetrics
-  database: DatabaseMetrics
-  work: WorkMetrics
-  push: PushMetrics
-  mails: MailMetrics
-  figures: Figures
-  process: ProcessMetrics
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-/** They are counted whether or not METRICS_PORT serves them. `part` is PROCESS. */
-export function createMetrics({ part, loops }: { part: string; loops: Loops }): Metrics {
+/** They are counted whether or not METRICS_PORT serves them. `figures` are read at a scrape. `part` is PROCESS. */
+export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
   const registry = createRegistry()
   describeLoops(registry, loops)
   return {

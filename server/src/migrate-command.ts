@@ -1,5 +1,5 @@
 import type { Command } from './command-line.ts'
-import { connect } from './platform/db/connect.ts'
+import { withPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { startQueue } from './platform/jobs/queue.ts'
 
@@ -7,14 +7,10 @@ export const migrateCommand: Command = {
   doc: 'Update the schema, as a process of the service does when it starts.',
   runAt: async ({ config, log }) => {
     const url = config.DATABASE_URL
-    const pool = connect(url, { max: 1, log, limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })
-    try {
-      const ran = await migrate(pool, log)
-      const queue = await startQueue({ url, works: false, log })
-      await queue.close()
-      return { text: ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`, isGood: true }
-    } finally {
-      await pool.end()
-    }
+    const limits = { statementMs: 0, idleMs: 0, silenceMs: 0 }
+    const ran = await withPool(url, { max: 1, log, limits }, (pool) => migrate(pool, log))
+    const queue = await startQueue({ url, works: false, log })
+    await queue.close()
+    return { text: ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`, isGood: true }
   },
 }

@@ -34,7 +34,7 @@ export const generateLoadCommand: Command = {
     users: { takes: 'N', isRequired: true, doc: 'How many users, for example 1000000.' },
     activity: { takes: 'N', isRequired: true, doc: 'How many rows of activity, for example 10000000.' },
   },
-  run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
+  run: async (deps, options) => {
     const { runGenerateLoad } = await import('../../tools/demo/load-command.ts')
     return runGenerateLoad(deps, options)
   },

@@ -1,3 +1,4 @@
+// Slow: every route, called by everybody or in many ways.
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { can } from '../src/identity/permissions/permissions.ts'

@@ -1,3 +1,4 @@
+// Slow: every route, called by everybody or in many ways.
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld } from './support/calls.ts'

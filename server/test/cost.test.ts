@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { describe, expect } from 'vitest'
 import type { Access } from '../src/platform/http/routes.ts'
 import { test } from './support/all-routes.ts'

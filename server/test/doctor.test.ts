@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { verifyNewest } from '../src/administration/audit/verify.ts'

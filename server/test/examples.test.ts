@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import recorded from '../src/platform/openapi/answer-examples.json' with { type: 'json' }

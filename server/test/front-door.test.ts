@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'

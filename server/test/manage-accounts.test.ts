@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { verifyAudit } from '../src/administration/audit/verify.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Client, Pool } from 'pg'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect, queryBuilder } from '../src/platform/db/connect.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { readdir, readFile } from 'node:fs/promises'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// Slow: every route, called by everybody or in many ways.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
 import { buildApp } from '../src/app.ts'

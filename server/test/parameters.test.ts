@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld, type Call } from './support/calls.ts'

@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'

@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Slow: every route, called by everybody or in many ways.
 import { describe, expect, vi } from 'vitest'
 import { PASSWORD } from './support/accounts.ts'
 import { test } from './support/app.ts'

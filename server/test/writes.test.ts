@@ -1,3 +1,4 @@
+// Slow: every route, called by everybody or in many ways.
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'

@@ -1,3 +1,4 @@
+// Slow: torture, the demonstration or the load.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { breakingChanges, mayBreak } from './changes.ts'
@@ -199,7 +200,8 @@ describe('no program breaks', () => {
 
 test('a change that is listed as harmless is accepted, and an unused line of the list is named', () => {
   const changes = ['a: has another pattern', 'b: is gone']
-  expect(sift(changes, [/pattern$/, /c: /])).toEqual({ changes: ['b: is gone'], unused: [/c: /] })
+  const [first, gone] = ['a: has another pattern', 'c: is gone']
+  expect(sift(changes, [first, gone])).toEqual({ changes: ['b: is gone'], unused: [gone] })
 })
 
 test.for([

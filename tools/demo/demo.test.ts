@@ -1,3 +1,4 @@
+// Slow: torture, the demonstration or the load.
 import { describe, expect } from 'vitest'
 import { test as base } from '../../server/test/support/app.ts'
 import { startService } from '../../server/test/support/service.ts'

@@ -1,3 +1,4 @@
+// Slow: torture, the demonstration or the load.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSemaphore } from '../../server/src/platform/shared/semaphore.ts'

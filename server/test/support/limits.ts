@@ -7,7 +7,9 @@ import { createRateLimits, type RateLimits } from '../../src/platform/limits/rat
 export function processes(deps: Deps, count: number) {
   const time = { now: Math.floor(Math.random() * 1e12) }
   const clock = { now: () => time.now }
-  const limits = Array.from({ length: count }, () => createRateLimits({ ...deps, clock, enabled: true }))
+  const limits = Array.from({ length: count }, () =>
+    createRateLimits({ ...deps, clock, config: { ...deps.config, RATE_LIMITS: 'on' } }),
+  )
   onTestFinished(async () => {
     for (const limit of limits) await limit.close()
   })

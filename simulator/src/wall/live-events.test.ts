@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { describe, expect, it } from 'vitest'
 import { call, messages, send, simulatorFor } from '../../test/simulator.ts'
 import { wallOf } from '../../test/wall.ts'

@@ -1,3 +1,4 @@
+// Slow: torture, the demonstration or the load.
 import { expect } from 'vitest'
 import { test } from '../../../server/test/support/app.ts'
 import { drain } from '../../../server/test/support/drain.ts'

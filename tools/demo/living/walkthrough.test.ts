@@ -1,3 +1,4 @@
+// Slow: torture, the demonstration or the load.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { describe, expect } from 'vitest'
 import { get, insertAccount, PASSWORD, post } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { expect } from 'vitest'
 import { bearer, get, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'

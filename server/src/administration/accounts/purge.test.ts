@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { columnsOf, columnsWith, personColumns } from '../../../test/support/columns.ts'

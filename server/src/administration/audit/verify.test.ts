@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

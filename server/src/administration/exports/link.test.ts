@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'

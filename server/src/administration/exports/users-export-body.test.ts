@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { GivenUser } from '../../../test/support/given.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import {
   array,
   assert,

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { expect } from 'vitest'
 import { insertAccount } from '../../../test/support/accounts.ts'
 import { commit } from '../../../test/support/commit.ts'

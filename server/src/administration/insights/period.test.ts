@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startOfDay, type Interval } from '../../platform/shared/zones.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { assert, asyncProperty, constantFrom, integer } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
@@ -18,12 +19,8 @@ function processOf(deps: Deps, start = '2030-01-01T12:00:00Z') {
 }
 
 async function daysOf({ db }: Deps, userId: number): Promise<[string, number][]> {
-  const rows = await db
-    .selectFrom('user_activity_day')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('day')
-    .execute()
+  const days = db.selectFrom('user_activity_day').selectAll().where('user_id', '=', userId)
+  const rows = await days.orderBy('day').execute()
   return rows.map(({ day, gap }) => [day, gap])
 }
 

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { insertAccount } from '../../../test/support/accounts.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../../test/support/accounts.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createPasswords } from './password.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { bearer, get, insertAccount, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect, onTestFinished } from 'vitest'
 import { get, insertAccount, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
 import { test as withoutMail } from '../../../test/support/app.ts'

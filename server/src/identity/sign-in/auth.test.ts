@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { argon2Sync, randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { PASSWORD, get, insertAccount, post } from '../../../test/support/accounts.ts'

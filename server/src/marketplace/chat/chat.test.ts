@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import { assert, asyncProperty, array, constantFrom, integer, record } from 'fast-check'

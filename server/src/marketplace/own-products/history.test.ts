@@ -1,3 +1,4 @@
+// Slow: random histories, or many who do the same at once.
 import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'

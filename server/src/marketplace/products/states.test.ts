@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { array, assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

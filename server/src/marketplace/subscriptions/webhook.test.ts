@@ -1,3 +1,4 @@
+// Slow: a service with other settings, which the next file would get too where files share their modules.
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished } from 'vitest'

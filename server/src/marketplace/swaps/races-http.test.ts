@@ -1,3 +1,4 @@
+// Slow: random histories, or many who do the same at once.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'

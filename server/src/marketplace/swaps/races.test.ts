@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

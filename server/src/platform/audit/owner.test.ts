@@ -1,3 +1,4 @@
+// Slow: several services for one test.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'

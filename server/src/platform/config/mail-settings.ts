@@ -1,17 +1,14 @@
 import type { Config } from './config.ts'
 
-export function mailRules(config: Config): [isWrong: boolean, sentence: string][] {
+export function* mailFaults(config: Config): Generator<string> {
   const { MAIL_URL: address, MAIL_FROM: sender, MAIL_LINK_BASE: base } = config
-  if (address === '') return []
+  if (address === '') return
   const fault = faultOfMailUrl(address)
-  return [
-    [fault !== undefined, `MAIL_URL ${fault}`],
-    [!isMailbox(sender), 'MAIL_FROM must be an address such as no-reply@example.com, or Name <no-reply@example.com>.'],
-    [
-      !isLinkBase(config, base),
-      'MAIL_LINK_BASE must be an https address or begin with a scheme of LINK_SCHEMES, without ? and #; outside production http too.',
-    ],
-  ]
+  if (fault !== undefined) yield `MAIL_URL ${fault}`
+  if (!isMailbox(sender))
+    yield 'MAIL_FROM must be an address such as no-reply@example.com, or Name <no-reply@example.com>.'
+  if (!isLinkBase(config, base))
+    yield 'MAIL_LINK_BASE must be an https address or begin with a scheme of LINK_SCHEMES, without ? and #; outside production http too.'
 }
 
 function faultOfMailUrl(address: string): string | undefined {

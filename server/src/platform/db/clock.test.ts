@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { cloneTemplate } from '../../../test/support/service.ts'
 import { createLog } from '../shared/log.ts'

@@ -8,19 +8,14 @@ const LOOK_MS = 500
 const JUMP_MS = 250
 const WARN_ABOVE_MS = 2_000
 
-export type DatabaseClock = {
-  clock: Clock
-  setByServer(server: Server): void
-  onServerChange(listener: () => void): void
-  follow(pool: Pool): { stop: () => void }
-}
+export type DatabaseClock = ReturnType<typeof createDatabaseClock>
 
 /** Follows the database's clock (ADR 003); between measurements it is monotonic, as this machine's time may jump. */
-export function createDatabaseClock(log: Log): DatabaseClock {
+export function createDatabaseClock(log: Log) {
   let aheadMs = wallAheadMs()
   let startedAt: string | undefined
   const listeners: (() => void)[] = []
-  const now = () => Math.round(performance.now() + aheadMs)
+  const clock: Clock = { now: () => Math.round(performance.now() + aheadMs) }
 
   const set = (server: Server) => {
     const movedMs = Math.round(server.aheadMs - aheadMs)
@@ -49,7 +44,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
     timer.unref()
     return { stop: () => clearInterval(timer) }
   }
-  return { clock: { now }, setByServer, onServerChange: (listener) => void listeners.push(listener), follow }
+  return { clock, setByServer, onServerChange: (listener: () => void) => void listeners.push(listener), follow }
 }
 
 async function measure(pool: Pool): Promise<Server> {

@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { Pool } from 'pg'
 import { test } from '../../../test/support/app.ts'

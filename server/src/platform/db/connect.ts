@@ -60,6 +60,20 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined) })
 }
 
+/** Ends the pool after `work`, however it ends. */
+export async function withPool<T>(
+  url: string,
+  options: ConnectOptions,
+  work: (pool: DbPool) => Promise<T>,
+): Promise<T> {
+  const pool = connect(url, options)
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
 export function queryBuilder(pool: Pool, ran?: StatementListener): Db {
   const dialect = new PostgresDialect({ pool })
   if (ran === undefined) return new Kysely<Tables>({ dialect })

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneTemplate, createDatabase } from '../../../test/support/service.ts'

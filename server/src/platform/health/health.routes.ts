@@ -7,34 +7,28 @@ import { errors } from '../shared/errors.ts'
 
 /** Liveness does not ask the database, because an outage would restart every process. */
 export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps): void {
-  app.get(
-    '/api/health',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags: ['Health'],
-        operationId: 'getHealth',
-        summary: 'Check that the process responds',
-        response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
-      },
+  app.get('/api/health', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Health'],
+      operationId: 'getHealth',
+      summary: 'Check that the process responds',
+      response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
     },
-    () => ({ status: 'healthy' as const, timestamp: new Date(clock.now()).toISOString() }),
-  )
+    handler: () => ({ status: 'healthy' as const, timestamp: new Date(clock.now()).toISOString() }),
+  })
 
-  app.get(
-    '/api/ready',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags: ['Health'],
-        operationId: 'getReadiness',
-        summary: 'Check that the process can serve: database reachable and writable, schema current, not shutting down',
-        response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
-      },
+  app.get('/api/ready', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Health'],
+      operationId: 'getReadiness',
+      summary: 'Check that the process can serve: database reachable and writable, schema current, not shutting down',
+      response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
     },
-    async () => {
+    handler: async () => {
       if (lifecycle.draining || !(await isReady(pool).catch(() => false))) throw errors.unavailable()
       return ok({ status: 'ready' as const }, 'Ready')
     },
-  )
+  })
 }

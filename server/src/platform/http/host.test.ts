@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectError } from '../../../test/support/faults.ts'

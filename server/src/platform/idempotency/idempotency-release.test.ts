@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { describe, expect, inject } from 'vitest'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -9,7 +10,6 @@ import { installErrorHandler } from '../http/error-handler.ts'
 import { installIdempotency } from './idempotency.ts'
 
 const HOUR_MS = 3_600_000
-
 describe('A POST with an Idempotency-Key', () => {
   test('runs once: the same request again gets the same status and body', async ({ deps }) => {
     const { send, runs } = await serve(deps)

@@ -1,14 +1,11 @@
 import { sleep } from '../shared/clock.ts'
 
-/** Without a name: work that is only in rows. */
-export type Announcer = { announce(queue?: string): void; close(): Promise<void> }
-
 export type Told = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }
 
 const GAP_MS = 20
 
 /** Nothing depends on it: a worker that misses an announcement finds the work by polling. */
-export function createAnnouncer({ wake, notify }: Told): Announcer {
+export function createAnnouncer({ wake, notify }: Told) {
   const state: { asked: Set<string> | undefined; running: Promise<void> | undefined } = {
     asked: undefined,
     running: undefined,
@@ -23,7 +20,8 @@ export function createAnnouncer({ wake, notify }: Told): Announcer {
     state.running = undefined
   }
   return {
-    announce: (queue) => {
+    /** Without a name: work that is only in rows. */
+    announce: (queue?: string) => {
       const queues = queue === undefined ? [] : [queue]
       wake(queues)
       state.asked = new Set([...(state.asked ?? []), ...queues])

@@ -1,14 +1,30 @@
+import { sleep } from '../shared/clock.ts'
+import type { WakeSignal } from './wake-signal.ts'
+
 type Loop = {
   /** It is alive, and its next round begins within this many milliseconds. */
   comesWithin(ms: number): void
   end(): void
 }
 
+/** A round takes at most `withinMs`; after one that throws, the next begins a second later. */
+type Run = {
+  name: string
+  work: WakeSignal
+  signal: AbortSignal
+  withinMs: number
+  failed: (error: unknown) => void
+}
+
 export type Loops = {
   open(name: string): Loop
+  /** Rounds until the signal aborts. A round returns for how many milliseconds to rest, unless `work` wakes it. */
+  run(settings: Run, round: (isAlive: () => void) => Promise<number>): Promise<void>
   count(): number
   late(): string[]
 }
+
+const AFTER_ERROR_MS = 1_000
 
 /** A loop is late `graceMs` after its deadline; `now` is a clock that never jumps, in milliseconds. */
 export function createLoops(graceMs: number, now: () => number = () => performance.now()): Loops {
@@ -19,6 +35,25 @@ export function createLoops(graceMs: number, now: () => number = () => performan
     comesWithin(0)
     return { comesWithin, end: () => void due.delete(id) }
   }
+  const run: Loops['run'] = async ({ name, work, signal, withinMs, failed }, round) => {
+    const loop = open(name)
+    const isAlive = () => loop.comesWithin(withinMs)
+    while (!signal.aborted) {
+      const wakes = work.wakes()
+      isAlive()
+      try {
+        const restMs = await round(isAlive)
+        if (restMs > 0) {
+          loop.comesWithin(Math.max(restMs, withinMs))
+          await work.wait(restMs, signal, wakes)
+        }
+      } catch (error) {
+        failed(error)
+        await sleep(AFTER_ERROR_MS, signal)
+      }
+    }
+    loop.end()
+  }
   const late = () => [...due.values()].filter(({ at }) => now() - at > graceMs).map(({ name }) => name)
-  return { open, count: () => due.size, late }
+  return { open, run, count: () => due.size, late }
 }

@@ -11,6 +11,7 @@ import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 /** A payload has ids of rows and never their content. */
 export type Payloads = {
   coordinate: { messageId: number }
+  /** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
   'fetch-receipts': { limit: number; dueOnly: boolean }
   sweep: Record<string, never>
   'marketplace-chores': Record<string, never>

@@ -1,5 +1,4 @@
 import type { Db } from '../db/connect.ts'
-import { sleep } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Loops } from './loops.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -30,7 +29,6 @@ export async function workOn<Name extends QueueName>(
   })
 }
 
-const AFTER_ERROR_MS = 1_000
 const JOB_WITHIN_MS = 120_000
 
 export async function workThrough<Name extends QueueName>(
@@ -41,25 +39,17 @@ export async function workThrough<Name extends QueueName>(
 ): Promise<void> {
   const work = createWakeSignal()
   queue.waiting.set(name, work.wake)
-  const loop = loops.open(name)
-  while (!signal.aborted) {
-    const wakes = work.wakes()
-    loop.comesWithin(JOB_WITHIN_MS)
-    try {
-      const [job] = await fetchJobs(queue, name, 1)
-      if (job === undefined) await work.wait(POLL_EVERY_S * 1_000, signal, wakes)
-      else
-        await run(job.data, signal).then(
-          () => completeJobs(queue, db, name, [job]),
-          async (error: unknown) => {
-            log.error({ err: error, job: name }, 'a job failed and will be retried')
-            await failJobs(queue, name, [job], 'the job failed')
-          },
-        )
-    } catch (error) {
-      log.warn({ err: error, job: name }, 'could not read the job queue')
-      await sleep(AFTER_ERROR_MS, signal)
-    }
-  }
-  loop.end()
+  const failed = (error: unknown) => log.warn({ err: error, job: name }, 'could not read the job queue')
+  await loops.run({ name, work, signal, withinMs: JOB_WITHIN_MS, failed }, async () => {
+    const [job] = await fetchJobs(queue, name, 1)
+    if (job === undefined) return POLL_EVERY_S * 1_000
+    await run(job.data, signal).then(
+      () => completeJobs(queue, db, name, [job]),
+      async (error: unknown) => {
+        log.error({ err: error, job: name }, 'a job failed and will be retried')
+        await failJobs(queue, name, [job], 'the job failed')
+      },
+    )
+    return 0
+  })
 }

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../../test/support/accounts.ts'
@@ -64,7 +65,7 @@ describe('A limit', () => {
 
   test('lets calls pass while the database is unreachable', async ({ deps }) => {
     const pool = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, log: deps.log })
-    const limits = createRateLimits({ ...deps, db: queryBuilder(pool), enabled: true })
+    const limits = createRateLimits({ ...deps, db: queryBuilder(pool), config: { ...deps.config, RATE_LIMITS: 'on' } })
     expect(await passing(limits, 'register', randomUUID(), 8)).toBe(8)
     await limits.close()
     await pool.end()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
 import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
 import type { Db } from '../db/connect.ts'
-import type { Clock } from '../shared/clock.ts'
 import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
@@ -59,17 +59,10 @@ export function createRateLimits({
   db,
   clock,
   log,
-  enabled,
-  overrides = [],
-}: {
-  db: Db
-  clock: Clock
-  log: Log
-  enabled: boolean
-  overrides?: string[]
-}): RateLimits {
-  const limits = limitsWith(overrides)
-  if (!enabled) return NO_LIMITS
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'log' | 'config'>): RateLimits {
+  const limits = limitsWith(config.RATE_LIMIT_OVERRIDES)
+  if (config.RATE_LIMITS === 'off') return NO_LIMITS
   const share = sharedCounts(db, log)
   const local = createLocalCounts(share)
   const exact = createExactCounts(share)

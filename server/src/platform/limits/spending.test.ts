@@ -54,7 +54,9 @@ describe('Spending', () => {
 function processes(deps: Deps, count: number): RateLimits[] {
   const moment = Math.floor(Math.random() * 1e12)
   const clock = { now: () => moment }
-  const limits = Array.from({ length: count }, () => createRateLimits({ ...deps, clock, enabled: true }))
+  const limits = Array.from({ length: count }, () =>
+    createRateLimits({ ...deps, clock, config: { ...deps.config, RATE_LIMITS: 'on' } }),
+  )
   onTestFinished(async () => {
     for (const limit of limits) await limit.close()
   })

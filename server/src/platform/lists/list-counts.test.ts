@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { Client } from 'pg'

@@ -2,16 +2,10 @@ import type { MetricRegistry } from './registry.ts'
 
 type Connections = { totalCount: number; idleCount: number; waitingCount: number }
 
-export type DatabaseMetrics = {
-  ran(statement: string, seconds: number, hasFailed: boolean): void
-  waited(pool: string, seconds: number): void
-  watch(pool: string, connections: Connections): void
-}
-
 const STATEMENT_SECONDS = [0.001, 0.01, 0.05, 0.25, 1, 5] as const
 const WAIT_SECONDS = [0.001, 0.01, 0.1, 1, 3] as const
 
-export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics {
+export function createDatabaseMetrics(registry: MetricRegistry) {
   const durations = registry.histogram({
     name: 'swapbell_database_statement_duration_seconds',
     help: 'Time of a statement as measured by this process, by the function that makes it, or by verb and table.',
@@ -50,11 +44,11 @@ export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics
     },
   })
   return {
-    ran: (statement, seconds, hasFailed) => {
+    ran: (statement: string, seconds: number, hasFailed: boolean) => {
       durations.observe({ statement }, seconds)
       if (hasFailed) failures.inc({ statement })
     },
-    waited: (pool, seconds) => waits.observe({ pool }, seconds),
-    watch: (pool, connections) => void pools.set(pool, connections),
+    waited: (pool: string, seconds: number) => waits.observe({ pool }, seconds),
+    watch: (pool: string, connections: Connections) => void pools.set(pool, connections),
   }
 }

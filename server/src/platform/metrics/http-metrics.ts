@@ -3,11 +3,9 @@ import type { MetricRegistry } from './registry.ts'
 /** `route` is its pattern; undefined: no route took it. */
 type AnsweredRequest = { method: string; route: string | undefined; status: number; seconds: number }
 
-export type HttpMetrics = { answered(request: AnsweredRequest): void }
-
 const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5] as const
 
-export function createHttpMetrics(registry: MetricRegistry): HttpMetrics {
+export function createHttpMetrics(registry: MetricRegistry) {
   const requests = registry.counter({
     name: 'swapbell_http_requests_total',
     help: 'Answered requests. The label route is the pattern of the address; none: no route matches.',
@@ -20,7 +18,7 @@ export function createHttpMetrics(registry: MetricRegistry): HttpMetrics {
     buckets: SECONDS,
   })
   return {
-    answered: ({ method, route, status, seconds }) => {
+    answered: ({ method, route, status, seconds }: AnsweredRequest) => {
       const place = route === undefined ? { method: 'any', route: 'none' } : { method, route }
       requests.inc({ ...place, status })
       durations.observe(place, seconds)

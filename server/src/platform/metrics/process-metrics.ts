@@ -1,13 +1,11 @@
 import { readdirSync } from 'node:fs'
 import type { MetricRegistry } from './registry.ts'
 
-export type ProcessMetrics = { watch(): () => void }
-
 const LOOK_EVERY_MS = 100
 const DELAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const
 
 /** Unlike prom-client's percentiles, a histogram of the delay does not depend on who scrapes and how often. */
-export function createProcessMetrics(registry: MetricRegistry, part: string): ProcessMetrics {
+export function createProcessMetrics(registry: MetricRegistry, part: string) {
   const info = registry.gauge({
     name: 'swapbell_process_info',
     help: 'Always 1. The labels are the kind of process (all, web, worker) and its version of Node.',

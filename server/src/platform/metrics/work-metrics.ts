@@ -1,14 +1,9 @@
 import type { MetricRegistry } from './registry.ts'
 
-export type WorkMetrics = {
-  jobRan(queue: string, seconds: number, hasFailed: boolean): void
-  choreRan(chore: string, hasFailed: boolean): void
-}
-
 const JOB_SECONDS = [0.05, 0.25, 1, 5, 30, 120] as const
 const OUTCOMES = ['done', 'failed'] as const
 
-export function createWorkMetrics(registry: MetricRegistry, queues: readonly string[]): WorkMetrics {
+export function createWorkMetrics(registry: MetricRegistry, queues: readonly string[]) {
   const jobs = registry.counter({
     name: 'swapbell_jobs_total',
     help: 'Ended jobs by queue: done, or failed.',
@@ -32,11 +27,11 @@ export function createWorkMetrics(registry: MetricRegistry, queues: readonly str
     labels: ['chore'],
   })
   return {
-    jobRan: (queue, seconds, hasFailed) => {
+    jobRan: (queue: string, seconds: number, hasFailed: boolean) => {
       jobs.inc({ queue, outcome: outcomeOf(hasFailed) })
       durations.observe({ queue }, seconds)
     },
-    choreRan: (chore, hasFailed) => {
+    choreRan: (chore: string, hasFailed: boolean) => {
       chores.inc({ chore, outcome: outcomeOf(hasFailed) })
       if (!hasFailed) lastDone.set({ chore }, Date.now() / 1_000)
     },

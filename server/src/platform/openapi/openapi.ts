@@ -58,17 +58,15 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 export function registerOpenApiRoutes(app: App): void {
-  app.get(
-    '/api/openapi.json',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags: ['Documentation'],
-        operationId: 'getApiDescription',
-        summary: 'This document',
-        response: answers(200, DOCUMENT),
-      },
+  app.get('/api/openapi.json', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Documentation'],
+      operationId: 'getApiDescription',
+      summary: 'This document',
+      response: answers(200, DOCUMENT),
     },
-    (_request, reply) => reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
-  )
+    handler: (_request, reply) =>
+      reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
+  })
 }

@@ -29,7 +29,7 @@ test('the files of the panel use up no limit; unknown addresses do', async ({ se
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<html><head></head></html>')
   await writeFile(join(folder, 'assets', 'a.js'), 'export {}')
-  const limits = createRateLimits({ db, clock, log, enabled: true })
+  const limits = createRateLimits({ db, clock, log, config: { ...config, RATE_LIMITS: 'on' } })
   const app = Fastify()
   installErrorHandler(app, [], async () => undefined)
   installPanel(app, await openPanel(folder, config))

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { assert, constantFrom, date, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketsOf, earlier, isStartOfDay, startOfDay, type Interval } from './zones.ts'

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createLog } from './log.ts'

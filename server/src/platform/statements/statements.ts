@@ -14,10 +14,8 @@ export async function timed<T>({ ran }: { ran: StatementListener }, name: string
   }
 }
 
-export type StatementWatch = { plugin: KyselyPlugin; log: (event: LogEvent) => void }
-
 /** Without SQL and ids: `sql` by the function that makes it, which its stack tells once for each template. */
-export function watchStatements(ran: StatementListener): StatementWatch {
+export function watchStatements(ran: StatementListener) {
   const names = new WeakMap<readonly string[], string>()
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {

@@ -22,7 +22,7 @@ export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automati
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
-export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
+type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 /** The schema is defined by `server/migrations`. */

@@ -22,9 +22,15 @@ export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: ()
   const ending = new AbortController()
   const { signal } = ending
   const database = openRealtimeDatabase(deps.config)
+  const tellOf = (error: unknown) =>
+    deps.log.warn({ err: error }, 'badges could not be counted or written; the worker tries again')
+  const rounds = (work: WakeSignal, round: () => Promise<boolean>) =>
+    deps.loops.run({ name: 'badges', work, signal, withinMs: ROUND_WITHIN_MS, failed: tellOf }, async () =>
+      (await round()) ? 0 : LONGEST_REST_MS,
+    )
   const loops = [
-    repeat(deps, signals.urgent, signal, () => countRound(deps, signals, true)),
-    repeat(deps, signals.bulk, signal, async () => {
+    rounds(signals.urgent, () => countRound(deps, signals, true)),
+    rounds(signals.bulk, async () => {
       const hasWorked = await countRound(deps, signals, false)
       if (hasWorked) await sleep(BULK_GAP_MS, signal)
       return hasWorked
@@ -32,7 +38,7 @@ export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: ()
     ...(database === undefined
       ? []
       : [
-          repeat(deps, signals.writes, signal, async () => {
+          rounds(signals.writes, async () => {
             const { due, failed } = await writeBadges(deps, database)
             if (failed > 0) await sleep(AFTER_ERROR_MS, signal)
             return due > 0
@@ -55,27 +61,4 @@ async function countRound(deps: WorkerDeps, signals: BadgeSignals, isUrgent: boo
     deps.log.debug({ err: error }, 'the change of badges could not be announced'),
   )
   return users > 0
-}
-
-async function repeat(
-  { log, loops }: Pick<Deps, 'log' | 'loops'>,
-  wakeSignal: WakeSignal,
-  signal: AbortSignal,
-  round: () => Promise<boolean>,
-): Promise<void> {
-  const loop = loops.open('badges')
-  while (!signal.aborted) {
-    const wakes = wakeSignal.wakes()
-    loop.comesWithin(ROUND_WITHIN_MS)
-    try {
-      if (!(await round())) {
-        loop.comesWithin(LONGEST_REST_MS)
-        await wakeSignal.wait(LONGEST_REST_MS, signal, wakes)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'badges could not be counted or written; the worker tries again')
-      await sleep(AFTER_ERROR_MS, signal)
-    }
-  }
-  loop.end()
 }

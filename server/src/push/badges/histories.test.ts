@@ -1,3 +1,4 @@
+// Slow: random histories, or many who do the same at once.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, afterAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// Slow: random histories, or many who do the same at once.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commit } from '../../../test/support/commit.ts'

@@ -13,10 +13,8 @@ const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
 type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
-export type WriteRound = { due: number; failed: number }
-
 /** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 043). */
-export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase): Promise<WriteRound> {
+export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
   const due = await claimWrites(deps.db, lease)
   const removals = await claimRemovals(deps.db, lease)

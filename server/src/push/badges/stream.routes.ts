@@ -32,23 +32,20 @@ export function registerStreamRoutes(app: App, deps: Deps): void {
     await Promise.all([streams.close(), listening.listener?.stop()])
   })
 
-  app.get(
-    '/api/v1/stream',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Inbox'],
-        operationId: 'streamBadge',
-        summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
-        headers: Headers,
-        response: answers(200, BADGES, 401, 422),
-      },
+  app.get('/api/v1/stream', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'streamBadge',
+      summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
+      headers: Headers,
+      response: answers(200, BADGES, 401, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       // A process without streams needs no connection to listen.
       listening.listener ??= listen()
       const last = request.headers['last-event-id']
       return asEvents(reply, await streams.open(principalOf(request), last === undefined ? undefined : Number(last)))
     },
-  )
+  })
 }

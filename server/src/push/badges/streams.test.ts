@@ -1,3 +1,4 @@
+// Slow: several services for one test.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../../app.ts'

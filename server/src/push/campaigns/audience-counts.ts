@@ -1,5 +1,7 @@
 import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
 
+export const SKIP_REASONS = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped', 'stale'] as const
+
 /** selected = skipped + notified + waiting, at any moment. */
 export type AudienceCounts = {
   selected: number
@@ -11,15 +13,8 @@ export type AudienceCounts = {
 /** From its counters (decision B8). In a finished message nobody waits: everybody was skipped or notified. */
 export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
   const { selected } = message
-  const skipped = {
-    no_device: message.skipped_no_device,
-    opted_out: message.skipped_opted_out,
-    inactive: message.skipped_inactive,
-    deleted: message.skipped_deleted,
-    too_big: message.skipped_too_big,
-    stopped: message.skipped_stopped,
-    stale: message.skipped_stale,
-  }
+  const counts = SKIP_REASONS.map((reason) => [reason, message[`skipped_${reason}`]] as const)
+  const skipped = Object.fromEntries(counts) as Record<(typeof SKIP_REASONS)[number], number>
   const remaining = selected - Object.values(skipped).reduce((sum, count) => sum + count, 0)
   const isOver = message.status === 'completed' || message.status === 'stopped'
   const notified = isOver ? remaining : message.notified

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'

@@ -26,7 +26,7 @@ const PROGRESS = Events(
 )
 const Link = Component('ProgressLink', {
   url: Type.String({ description: 'For EventSource. It needs no token and ends with the session.' }),
-  expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, also repeatedly.' }),
+  expires_at: { ...Timestamp, description: 'Until then it can be opened, also repeatedly.' },
 })
 
 type Progress = ReturnType<typeof createProgress>
@@ -41,66 +41,57 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
 
 function registerStreams(app: App, deps: Deps, progress: Progress): void {
   for (const scope of SCOPES) {
-    app.get(
-      `${scope.url}/progress`,
-      {
-        config: { access: 'campaigns' },
-        schema: {
-          tags: [scope.tag],
-          operationId: `stream${scope.subject}Progress`,
-          summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
-          params: ById,
-          response: answers(200, PROGRESS, 401, 403, 404, 422),
-        },
+    app.get(`${scope.url}/progress`, {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: [scope.tag],
+        operationId: `stream${scope.subject}Progress`,
+        summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
+        params: ById,
+        response: answers(200, PROGRESS, 401, 403, 404, 422),
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const message = await messageOf(deps.db, request.params.notification_id, scope)
         return asEvents(reply, progress.watch(message, principalOf(request)))
       },
-    )
+    })
 
-    app.post(
-      `${scope.url}/progress-link`,
-      {
-        config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
-        schema: {
-          tags: [scope.tag],
-          operationId: `create${scope.subject}ProgressLink`,
-          summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
-          params: ById,
-          body: EmptyBody,
-          response: answers(200, Success(Link), 400, 401, 403, 404, 413, 415, 422),
-        },
+    app.post(`${scope.url}/progress-link`, {
+      config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
+      schema: {
+        tags: [scope.tag],
+        operationId: `create${scope.subject}ProgressLink`,
+        summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(Link), 400, 401, 403, 404, 413, 415, 422),
       },
-      async (request) => {
+      handler: async (request) => {
         const { message_id: id } = await messageOf(deps.db, request.params.notification_id, scope)
         const { link, expiresAt } = signLink(deps, principalOf(request), { purpose: 'progress', id }, LINK_SECONDS)
         const url = `/api/admin/notifications/${id}/progress-stream?link=${link}`
-        return ok({ url, expires_at: expiresAt.toISOString() }, 'Progress link')
+        return ok({ url, expires_at: expiresAt }, 'Progress link')
       },
-    )
+    })
   }
 }
 
 function registerStreamByLink(app: App, deps: Deps, progress: Progress): void {
-  app.get(
-    '/api/admin/notifications/:notification_id/progress-stream',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags: ['Notifications'],
-        operationId: 'streamProgressByLink',
-        summary: 'The progress of one notification, by a link for an administrator; no token is needed',
-        params: ById,
-        querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
-        response: answers(200, PROGRESS, 404, 422),
-      },
+  app.get('/api/admin/notifications/:notification_id/progress-stream', {
+    config: { access: 'public' },
+    schema: {
+      tags: ['Notifications'],
+      operationId: 'streamProgressByLink',
+      summary: 'The progress of one notification, by a link for an administrator; no token is needed',
+      params: ById,
+      querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
+      response: answers(200, PROGRESS, 404, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const id = request.params.notification_id
       const { holder } = await followLink(deps, request.query.link, { purpose: 'progress', id }, 'campaigns')
       void reply.header('Cache-Control', 'no-store')
       return asEvents(reply, progress.watch(await messageOf(deps.db, id, ANY), holder))
     },
-  )
+  })
 }

@@ -5,41 +5,16 @@ import type { Counted } from '../../platform/db/count.ts'
 import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
-import {
-  COUNT_NAMES,
-  type Audience,
-  type CountName,
-  type MessageOrigin,
-  type MessageStatus,
-  type MessageType,
-} from '../../platform/tables/tables.ts'
+import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
+import type { Message } from '../records/messages.queries.ts'
 
-export type MessageFacts = {
-  message_id: number
-  origin: MessageOrigin | null
-  type: MessageType
-  title: string
-  body: string
-  data: Record<string, unknown> | null
-  audience: Audience
-  status: MessageStatus
-  sender_id: number | null
-  sender_name: string | null
-  created_at: Date
-}
+export type MessageFacts = Pick<
+  Message,
+  'message_id' | 'origin' | 'type' | 'title' | 'body' | 'data' | 'audience' | 'status' | 'sender_id' | 'created_at'
+> & { sender_name: string | null }
 
-export type MessageRow = MessageFacts & { [Name in CountName]: number } & {
-  pause_reason: string | null
-  cursor_user_id: number
-  last_user_id: number
-  coordinated_at: Date | null
-  open_batches: number
-  started_at: Date | null
-  completed_at: Date | null
-  expires_at: Date
-  updated_at: Date
-  notifications_deleted_at: Date | null
-}
+export type MessageRow = Message &
+  MessageFacts & { [Name in CountName]: number } & { open_batches: number; notifications_deleted_at: Date | null }
 
 export type CampaignFilter = {
   search?: string | undefined
@@ -99,10 +74,7 @@ export async function listMessages(db: Db, messageIds: number[]): Promise<Messag
 function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   const sums = COUNT_NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
   return sql<MessageRow>`
-    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.pause_reason,
-      m.cursor_user_id, m.last_user_id, m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at,
-      m.started_at, m.completed_at,
-      m.expires_at, m.updated_at, ${deletedSince()} as notifications_deleted_at, c.*, b.*
+    select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, c.*, b.*
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
     cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c

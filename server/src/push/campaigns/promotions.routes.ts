@@ -25,25 +25,22 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
 }
 
 function registerList(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/promotional-notifications',
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: ['Campaigns'],
-        operationId: 'listCampaigns',
-        summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
-        querystring: Type.Object({
-          ...ListQuery,
-          ...RangeQuery,
-          status: Type.Optional(Words(STATUSES)),
-          audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
-          sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
-        }),
-        response: answers(200, Page(MessageReport), 401, 403, 422),
-      },
+  app.get('/api/admin/promotional-notifications', {
+    config: { access: 'campaigns' },
+    schema: {
+      tags: ['Campaigns'],
+      operationId: 'listCampaigns',
+      summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
+      querystring: Type.Object({
+        ...ListQuery,
+        ...RangeQuery,
+        status: Type.Optional(Words(STATUSES)),
+        audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
+        sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
+      }),
+      response: answers(200, Page(MessageReport), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
       const { from, to } = rangeOf(query)
       const page = pageOf(query)
@@ -51,33 +48,30 @@ function registerList(app: App, deps: Deps): void {
       const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },
-  )
+  })
 }
 
 function registerRecipients(app: App, deps: Deps, scope: Scope): void {
-  app.get(
-    scope.url,
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: [scope.tag],
-        operationId: `list${scope.subject}Recipients`,
-        summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
-        params: ById,
-        querystring: Type.Object({
-          ...PageQuery,
-          search: ListQuery.search,
-          sort_order: ListQuery.sort_order,
-          name: Type.Optional(Filter),
-          email: Type.Optional(Filter),
-          status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
-          device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-          platform: Type.Optional(Type.Enum(['ios', 'android'])),
-        }),
-        response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
-      },
+  app.get(scope.url, {
+    config: { access: 'campaigns' },
+    schema: {
+      tags: [scope.tag],
+      operationId: `list${scope.subject}Recipients`,
+      summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
+      params: ById,
+      querystring: Type.Object({
+        ...PageQuery,
+        search: ListQuery.search,
+        sort_order: ListQuery.sort_order,
+        name: Type.Optional(Filter),
+        email: Type.Optional(Filter),
+        status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
+        device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+        platform: Type.Optional(Type.Enum(['ios', 'android'])),
+      }),
+      response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
     },
-    async ({ params, query }) => {
+    handler: async ({ params, query }) => {
       const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
       const filter = { search, name, email, status, device_id, platform }
       const page = pageOf(query)
@@ -93,31 +87,28 @@ function registerRecipients(app: App, deps: Deps, scope: Scope): void {
         summary: toMessageReport(message),
       }
     },
-  )
+  })
 }
 
 function registerControls(app: App, deps: Deps, scope: Scope): void {
   for (const [control, done] of CONTROLS) {
-    app.post(
-      `${scope.url}/${control}`,
-      {
-        config: { access: 'campaigns' },
-        schema: {
-          tags: [scope.tag],
-          operationId: `${control}${scope.subject}`,
-          summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
-          params: ById,
-          body: EmptyBody,
-          response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
-        },
+    app.post(`${scope.url}/${control}`, {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: [scope.tag],
+        operationId: `${control}${scope.subject}`,
+        summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const asked = { messageId: request.params.notification_id, scope, control }
         return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (tx, caller) =>
           controlMessage(deps, tx, caller, asked),
         )
       },
-    )
+    })
   }
 }
 

@@ -1,10 +1,12 @@
-import { Type } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { divideAudience } from './audience-counts.ts'
+import { Type, type TInteger } from 'typebox'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { SkipReason } from '../../platform/tables/tables.ts'
+import { divideAudience, SKIP_REASONS } from './audience-counts.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import type { MessageFacts, MessageRow } from './promotions.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 
+const Skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, Type.Integer()]))
 const FreeObject = Type.Object({}, { additionalProperties: true })
 export const NotificationType = Type.Enum(['promotional', 'non_promotional'])
 
@@ -25,6 +27,8 @@ export const MESSAGE_FIELDS = {
   created_at: Timestamp,
 }
 
+const MessageFields = Type.Object(MESSAGE_FIELDS)
+
 /** A message as the panel sees it, campaign or not (decision B21). */
 export const MessageReport = Component('Campaign', {
   ...MESSAGE_FIELDS,
@@ -34,15 +38,7 @@ export const MessageReport = Component('Campaign', {
   pause_reason: Nullable(Type.String()),
   counts: Type.Object({
     selected: Type.Integer(),
-    skipped: Type.Object({
-      no_device: Type.Integer(),
-      opted_out: Type.Integer(),
-      inactive: Type.Integer(),
-      deleted: Type.Integer(),
-      too_big: Type.Integer(),
-      stopped: Type.Integer(),
-      stale: Type.Integer(),
-    }),
+    skipped: Type.Object(Skipped as Record<SkipReason, TInteger>),
     notified: Type.Integer({ description: 'Users who have a notification.' }),
     waiting: Type.Integer({
       description: 'Users about whom nothing is decided yet. Always selected = skipped + notified + waiting.',
@@ -62,42 +58,29 @@ export const MessageReport = Component('Campaign', {
   completed_at: Nullable(Timestamp),
   expires_at: Timestamp,
   updated_at: Timestamp,
-  notifications_deleted_at: Nullable(
-    Type.String({
-      format: 'date-time',
-      description: 'When its recipients were deleted with their month. The counts stay. Null: they are not deleted.',
-    }),
-  ),
+  notifications_deleted_at: Nullable({
+    ...Timestamp,
+    description: 'When its recipients were deleted with their month. The counts stay. Null: they are not deleted.',
+  }),
 })
 
 export function toMessageReport(row: MessageRow) {
   return {
+    ...fieldsOf(MessageReport, row),
     ...toMessageFields(row),
-    title: row.title,
-    body: row.body,
-    data: row.data,
-    pause_reason: row.pause_reason,
     counts: toCounts(row),
     progress: { percent: percentOf(row), batches_left: row.open_batches },
-    started_at: row.started_at?.toISOString() ?? null,
-    completed_at: row.completed_at?.toISOString() ?? null,
-    expires_at: row.expires_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    notifications_deleted_at: row.notifications_deleted_at?.toISOString() ?? null,
   }
 }
 
 export function toMessageFields(row: MessageFacts) {
   return {
+    ...fieldsOf(MessageFields, row),
     id: row.message_id,
     notification_id: row.message_id,
     notification_type: row.type,
     notification_content: toContent(row),
-    origin: row.origin,
-    audience: row.audience,
-    status: row.status,
     sender: row.sender_id === null ? null : { user_id: row.sender_id, name: row.sender_name ?? '' },
-    created_at: row.created_at.toISOString(),
   }
 }
 
@@ -107,14 +90,9 @@ function toContent({ title, body, data }: Pick<MessageRow, 'title' | 'body' | 'd
 
 function toCounts(row: MessageRow) {
   return {
+    ...fieldsOf(MessageReport.properties.counts, row),
     ...divideAudience(row),
-    notifications: row.notifications,
-    sent: row.sent,
-    delivered: row.delivered,
-    opened: row.opened,
-    failed: row.failed,
     pending: row.notifications - row.delivered - row.failed,
-    possible_duplicates: row.possible_duplicates,
   }
 }
 
@@ -157,30 +135,7 @@ export const Copy = Component('NotificationCopy', {
 })
 
 export function toCopyView(row: CopyRow) {
-  return {
-    id: row.notification_id,
-    notification_id: row.notification_id,
-    user_id: row.user_id,
-    mobile_devices_id: row.mobile_devices_id,
-    device_id: row.device_id,
-    platform: row.platform,
-    is_send: row.is_send,
-    is_delivered: row.is_delivered,
-    is_open: row.is_open,
-    state: stateOf(row),
-    ticket_id: row.ticket_id,
-    error_message: row.error_message,
-    attempts: row.attempts,
-    possible_duplicates: row.possible_duplicates,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    deleted_at: row.deleted_at?.toISOString() ?? null,
-    sent_at: row.sent_at?.toISOString() ?? null,
-    settled_at: row.settled_at?.toISOString() ?? null,
-    opened_at: row.opened_at?.toISOString() ?? null,
-    shown_at: row.shown_at?.toISOString() ?? null,
-    dismissed_at: row.dismissed_at?.toISOString() ?? null,
-  }
+  return { ...fieldsOf(Copy, row), id: row.notification_id, state: stateOf(row) }
 }
 
 /** With its recipient and content (decision B22). */

@@ -1,30 +1,14 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { byUsersIndex } from '../../identity/accounts/searched.queries.ts'
-import type { Platform } from '../../platform/tables/tables.ts'
-import type { StateFacts } from '../records/states.ts'
+import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 /** One copy of a message with its device; never a push token. */
-export type CopyRow = StateFacts & {
-  notification_id: number
-  message_id: number
-  user_id: number
-  mobile_devices_id: number
-  device_id: string
-  platform: Platform
-  ticket_id: string | null
-  possible_duplicates: number
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
-  sent_at: Date | null
-  settled_at: Date | null
-  opened_at: Date | null
-}
+export type CopyRow = Selectable<Tables['notifications']> & { device_id: string; platform: Platform }
 
 export type RecipientRow = CopyRow & { name: string; email: string }
 
@@ -38,10 +22,7 @@ export type RecipientFilter = {
   platform?: Platform | undefined
 }
 
-const COPY = sql`n.notification_id, n.message_id, n.user_id, n.mobile_devices_id, d.device_id, d.platform, n.is_send,
-  n.is_delivered, n.is_open, n.ticket_id, n.attempts, n.possible_duplicates, n.error_message,
-  n.shown_at, n.dismissed_at, n.created_at,
-  n.updated_at, n.deleted_at, n.sent_at, n.settled_at, n.opened_at`
+const COPY = sql`n.*, d.device_id, d.platform`
 
 export async function listRecipients(
   db: Db,

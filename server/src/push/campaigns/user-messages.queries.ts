@@ -6,15 +6,6 @@ import { deletedSince, type MessageFacts } from './promotions.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
-export const SKIP_REASONS = [
-  'no_device',
-  'opted_out',
-  'inactive',
-  'deleted',
-  'too_big',
-  'stopped',
-  'stale',
-] as const satisfies SkipReason[]
 type UserOutcome = (typeof OUTCOMES)[number]
 
 export type UserMessageRow = MessageFacts & {

@@ -5,6 +5,7 @@ import { ListQuery, RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { SKIP_REASONS } from './audience-counts.ts'
 import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './promotions.views.ts'
 import { listCopiesOf, type CopyRow } from './recipients.queries.ts'
 import {
@@ -12,7 +13,6 @@ import {
   findKeptFrom,
   listUserMessages,
   OUTCOMES,
-  SKIP_REASONS,
   userExists,
   type UserMessageRow,
 } from './user-messages.queries.ts'
@@ -25,41 +25,36 @@ const UserMessage = Component('UserMessage', {
   notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
 })
 
-const KeptFrom = Nullable(
-  Type.String({
-    format: 'date-time',
-    description:
-      'Messages from before this time may be missing, because their recipients are deleted month by month. Null: none is missing.',
-  }),
-)
+const KeptFrom = Nullable({
+  ...Timestamp,
+  description:
+    'Messages from before this time may be missing, because their recipients are deleted month by month. Null: none is missing.',
+})
 
 export function registerUserMessagesRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/users/:user_id/notifications',
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: ['Notifications'],
-        operationId: 'listUserNotifications',
-        summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
-        params: Type.Object({ user_id: Id }),
-        querystring: Type.Object({
-          ...ListQuery,
-          ...RangeQuery,
-          notification_type: Type.Optional(NotificationType),
-          outcome: Type.Optional(Type.Enum(OUTCOMES)),
-        }),
-        response: answers(
-          200,
-          Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }),
-          401,
-          403,
-          404,
-          422,
-        ),
-      },
+  app.get('/api/admin/users/:user_id/notifications', {
+    config: { access: 'campaigns' },
+    schema: {
+      tags: ['Notifications'],
+      operationId: 'listUserNotifications',
+      summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
+      params: Type.Object({ user_id: Id }),
+      querystring: Type.Object({
+        ...ListQuery,
+        ...RangeQuery,
+        notification_type: Type.Optional(NotificationType),
+        outcome: Type.Optional(Type.Enum(OUTCOMES)),
+      }),
+      response: answers(
+        200,
+        Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }),
+        401,
+        403,
+        404,
+        422,
+      ),
     },
-    async ({ params: { user_id: userId }, query }) => {
+    handler: async ({ params: { user_id: userId }, query }) => {
       const { search, notification_type: type, outcome, sort_order: direction = 'desc' } = query
       const { from, to } = rangeOf(query)
       const filter = { search, type, outcome, from, to }
@@ -76,10 +71,10 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
       const views = rows.map((row) => toUserMessage(row, copies.get(row.message_id) ?? []))
       return {
         ...paginated(views, total, page, 'Notifications of the user'),
-        notifications_kept_from: keptFrom?.toISOString() ?? null,
+        notifications_kept_from: keptFrom,
       }
     },
-  )
+  })
 }
 
 function toUserMessage(row: UserMessageRow, copies: CopyRow[]) {
@@ -87,7 +82,7 @@ function toUserMessage(row: UserMessageRow, copies: CopyRow[]) {
     ...toMessageFields(row),
     outcome: row.outcome,
     skip_reason: row.skip_reason,
-    skipped_at: row.skipped_at?.toISOString() ?? null,
+    skipped_at: row.skipped_at,
     notifications: copies.map(toCopyView),
   }
 }

@@ -1,11 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { idsOf, type LockedBatch } from '../records/batch-locks.queries.ts'
-import { finishBatches } from '../records/batches.queries.ts'
+import type { LockedBatch } from '../records/batch-locks.queries.ts'
 import type { CountChange } from '../records/counts.queries.ts'
-import { endUnsentOfBatches } from '../records/notifications.queries.ts'
-import { insertSkipsOfBatches } from '../records/skips.queries.ts'
+import { endBatches } from '../records/end-batches.ts'
 import { recheckMessages } from './checks.queries.ts'
 
 export type Checked = { batches: LockedBatch[]; counts: CountChange[] }
@@ -26,15 +24,5 @@ export async function endStale(
     return stale ? [] : [{ ...batch, title, body, data }]
   })
   const stale = batches.filter((batch) => found.get(batch.message_id)?.stale === true)
-  return { batches: current, counts: await end(tx, stale, now) }
-}
-
-async function end(tx: Tx, stale: LockedBatch[], now: Date): Promise<CountChange[]> {
-  if (stale.length === 0) return []
-  const fresh = stale.filter((batch) => batch.claim === null)
-  const tried = stale.filter((batch) => batch.claim !== null)
-  await insertSkipsOfBatches(tx, idsOf(fresh), 'stale', now)
-  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageStale', now)
-  await finishBatches(tx, idsOf(stale), 'done', now)
-  return [...ended, ...fresh.map((batch) => ({ messageId: batch.message_id, skipped_stale: batch.users }))]
+  return { batches: current, counts: await endBatches(tx, stale, { code: 'MessageStale', reason: 'stale' }, now) }
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { Platform } from '../../platform/tables/tables.ts'
+import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 
@@ -94,14 +94,11 @@ export async function release(
   return rows
 }
 
-export type OwnDevice = {
-  id: number
-  device_id: string
-  platform: Platform
-  last_registered_at: Date
-  /** `last_registered_at` in microseconds. */
-  at: number
-}
+/** `at`: `last_registered_at` in microseconds. */
+export type OwnDevice = Pick<
+  Selectable<Tables['mobile_devices']>,
+  'id' | 'device_id' | 'platform' | 'last_registered_at'
+> & { at: number }
 
 export async function listOwnDevices(
   db: Db,

@@ -11,63 +11,57 @@ const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The a
 /** No answer ever holds a push token (spec: authentication 8). */
 export function registerDevicesRoutes(app: App, deps: Deps): void {
   const registerDevice = createRegisterDevice(deps)
-  app.post(
-    '/api/user/save-phone-token',
-    {
-      config: {
-        access: 'user',
-        limits: ['save-phone-token', 'save-phone-token-ip'],
-        ownTransactions: 'Phones that register at the same moment are stored by one statement.',
-      },
-      schema: {
-        tags: ['Devices'],
-        operationId: 'registerPhone',
-        summary: 'Register this phone; call it at every launch of the app',
-        body: Body({
-          token: Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'The provider’s address of the phone, such as `ExponentPushToken[…]`.',
-          }),
-          device_id: DeviceId,
-          platform: Type.Enum(['ios', 'android']),
-        }),
-        response: answers(
-          200,
-          Success(Type.Object({ device_id: Type.String(), platform: Type.Enum(['ios', 'android']) })),
-          400,
-          401,
-          409,
-          413,
-          415,
-          422,
-        ),
-      },
+  app.post('/api/user/save-phone-token', {
+    config: {
+      access: 'user',
+      limits: ['save-phone-token', 'save-phone-token-ip'],
+      ownTransactions: 'Phones that register at the same moment are stored by one statement.',
     },
-    async (request) => {
+    schema: {
+      tags: ['Devices'],
+      operationId: 'registerPhone',
+      summary: 'Register this phone; call it at every launch of the app',
+      body: Body({
+        token: Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'The provider’s address of the phone, such as `ExponentPushToken[…]`.',
+        }),
+        device_id: DeviceId,
+        platform: Type.Enum(['ios', 'android']),
+      }),
+      response: answers(
+        200,
+        Success(Type.Object({ device_id: Type.String(), platform: Type.Enum(['ios', 'android']) })),
+        400,
+        401,
+        409,
+        413,
+        415,
+        422,
+      ),
+    },
+    handler: async (request) => {
       const { token, device_id, platform } = request.body
       await registerDevice({ userId: principalOf(request).userId, token, deviceId: device_id, platform })
       return ok({ device_id, platform }, 'Device registered')
     },
-  )
+  })
 
-  app.delete(
-    '/api/user/phone-token',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Devices'],
-        operationId: 'releasePhone',
-        summary: 'Release a phone: it receives no more pushes',
-        querystring: Type.Object({ device_id: DeviceId }),
-        response: answers(200, Success(Type.Object({ released: Type.Boolean() })), 401, 422),
-      },
+  app.delete('/api/user/phone-token', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Devices'],
+      operationId: 'releasePhone',
+      summary: 'Release a phone: it receives no more pushes',
+      querystring: Type.Object({ device_id: DeviceId }),
+      response: answers(200, Success(Type.Object({ released: Type.Boolean() })), 401, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, RELEASED, (tx) =>
         releaseDevice(deps, tx, principalOf(request).userId, request.query.device_id),
       ),
-  )
+  })
 }
 
 const RELEASED = {

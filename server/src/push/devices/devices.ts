@@ -22,14 +22,12 @@ import {
 
 type DeviceDeps = Pick<Deps, 'db' | 'clock'>
 
-export type RegisterDevice = (phone: Omit<NewDevice, 'provider'>) => Promise<void>
-
 const MOST_ASKED = 100
 
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
-export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'providers'>): RegisterDevice {
+export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'providers'>) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
-  return async (phone) => {
+  return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
     const provider = ownerOf(deps.providers, phone.token)
     if (provider === undefined)
       throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })

@@ -18,54 +18,42 @@ const Device = Component('Device', {
 const CURSORS = cursorsOf('devices', ['number', 'number'])
 
 export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/v1/devices',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'listMyDevices',
-        summary: 'Your registered phones, last seen first',
-        querystring: Type.Object({ ...CursorQuery }),
-        response: answers(200, CursorPage(Device), 401, 422),
-      },
+  app.get('/api/v1/devices', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'listMyDevices',
+      summary: 'Your registered phones, last seen first',
+      querystring: Type.Object({ ...CursorQuery }),
+      response: answers(200, CursorPage(Device), 401, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const limit = limitOf(request.query)
       const page = { after: CURSORS.read(request.query), limit: limit + 1 }
       const rows = await listOwnDevices(deps.db, principalOf(request).userId, page)
       const cursorOf = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
       return cursorPage(rows, limit, { cursorOf, view: toDevice, message: 'Devices' })
     },
-  )
+  })
 
-  app.delete(
-    '/api/v1/devices/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        operationId: 'releaseMyDevice',
-        summary: 'Release one of your phones: it receives no more pushes until it registers again',
-        params: Type.Object({ id: Id }),
-        response: answers(
-          200,
-          Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })),
-          401,
-          404,
-          422,
-        ),
-      },
+  app.delete('/api/v1/devices/:id', {
+    config: { access: 'user' },
+    schema: {
+      tags: TAGS,
+      operationId: 'releaseMyDevice',
+      summary: 'Release one of your phones: it receives no more pushes until it registers again',
+      params: Type.Object({ id: Id }),
+      response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 401, 404, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Device released', view: toReleased }, (tx) =>
         releaseOwnDevice(deps, tx, { userId: principalOf(request).userId, id: request.params.id }),
       ),
-  )
+  })
 }
 
 function toDevice({ id, device_id, platform, last_registered_at }: OwnDevice): Static<typeof Device> {
-  return { id, device_id, platform, last_seen_at: last_registered_at.toISOString() }
+  return { id, device_id, platform, last_seen_at: last_registered_at }
 }
 
 function toReleased(id: number) {

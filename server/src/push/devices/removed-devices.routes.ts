@@ -1,6 +1,6 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Body, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
@@ -58,75 +58,62 @@ export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
 function registerLists(app: App, deps: Deps): void {
   const providers = namesOf(deps.providers)
 
-  app.get(
-    `${URL}/days`,
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        operationId: 'countRemovedDevices',
-        tags: TAGS,
-        summary: 'The number of devices removed on each day, by provider and reason; by default the last 31 days',
-        querystring: Type.Object(rangeIn('Removed')),
-        response: answers(200, Success(Type.Array(OnDay)), 401, 403, 422),
-      },
+  app.get(`${URL}/days`, {
+    config: { access: 'campaigns' },
+    schema: {
+      operationId: 'countRemovedDevices',
+      tags: TAGS,
+      summary: 'The number of devices removed on each day, by provider and reason; by default the last 31 days',
+      querystring: Type.Object(rangeIn('Removed')),
+      response: answers(200, Success(Type.Array(OnDay)), 401, 403, 422),
     },
-    async ({ query }) => ({
-      success: true as const,
-      data: await countRemovedByDay(deps.db, periodOf(deps, query)),
-      message: 'Removed devices by day',
-    }),
-  )
+    handler: async ({ query }) => ok(await countRemovedByDay(deps.db, periodOf(deps, query)), 'Removed devices by day'),
+  })
 
-  app.get(
-    URL,
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        operationId: 'listRemovedDevices',
-        tags: TAGS,
-        summary: 'The removed devices without their push tokens, newest first',
-        querystring: Type.Object({
-          ...CursorQuery,
-          ...rangeIn('Removed'),
-          reason: Type.Optional(Type.Enum(REMOVAL_REASONS)),
-          provider: Type.Optional(Type.Enum(providers)),
-        }),
-        response: answers(200, CursorPage(Removed), 401, 403, 422),
-      },
+  app.get(URL, {
+    config: { access: 'campaigns' },
+    schema: {
+      operationId: 'listRemovedDevices',
+      tags: TAGS,
+      summary: 'The removed devices without their push tokens, newest first',
+      querystring: Type.Object({
+        ...CursorQuery,
+        ...rangeIn('Removed'),
+        reason: Type.Optional(Type.Enum(REMOVAL_REASONS)),
+        provider: Type.Optional(Type.Enum(providers)),
+      }),
+      response: answers(200, CursorPage(Removed), 401, 403, 422),
     },
-    async ({ query }) => {
+    handler: async ({ query }) => {
       const limit = limitOf(query)
       const filter = { ...periodOf(deps, query), reason: query.reason, provider: query.provider }
       const rows = await listRemovedDevices(deps.db, filter, { after: CURSORS.read(query), limit: limit + 1 })
       const cursorOf = ({ at, id }: RemovedDevice) => CURSORS.write([at, id])
-      return cursorPage(rows, limit, { cursorOf, view: toRemoved, message: 'Removed devices' })
+      return cursorPage(rows, limit, { cursorOf, view: (device) => device, message: 'Removed devices' })
     },
-  )
+  })
 }
 
 function registerRestore(app: App, deps: Deps): void {
   const providers = namesOf(deps.providers)
 
-  app.post(
-    `${URL}/restore`,
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        operationId: 'restoreRemovedDevices',
-        tags: TAGS,
-        summary:
-          'Restore devices that were removed in a period because the provider reported them gone; `dry_run` only counts them',
-        body: Body({
-          ...RangeQuery,
-          start_date: Type.String({ ...RangeQuery.start_date }),
-          end_date: Type.String({ ...RangeQuery.end_date }),
-          provider: Type.Optional(Type.Enum(providers, { description: 'Absent: all.' })),
-          dry_run: Type.Optional(Type.Boolean({ description: 'Only count; default false.' })),
-        }),
-        response: answers(200, Success(RestoredView), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post(`${URL}/restore`, {
+    config: { access: 'campaigns' },
+    schema: {
+      operationId: 'restoreRemovedDevices',
+      tags: TAGS,
+      summary:
+        'Restore devices that were removed in a period because the provider reported them gone; `dry_run` only counts them',
+      body: Body({
+        ...RangeQuery,
+        start_date: Type.String({ ...RangeQuery.start_date }),
+        end_date: Type.String({ ...RangeQuery.end_date }),
+        provider: Type.Optional(Type.Enum(providers, { description: 'Absent: all.' })),
+        dry_run: Type.Optional(Type.Boolean({ description: 'Only count; default false.' })),
+      }),
+      response: answers(200, Success(RestoredView), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { provider, dry_run: isDryRun = false } = request.body
       const filter = { ...periodOf(deps, request.body), provider, isDryRun }
       const message = isDryRun ? 'Nothing changed' : 'Devices brought back'
@@ -134,7 +121,7 @@ function registerRestore(app: App, deps: Deps): void {
         restoreRemoved(deps, tx, caller, filter),
       )
     },
-  )
+  })
 }
 
 type Dates = { start_date?: string; end_date?: string; timezone?: string }
@@ -149,12 +136,4 @@ function periodOf({ clock }: Pick<Deps, 'clock'>, query: Dates): Period {
     throw errors.validation({ end_date: [`must be at most ${DAYS_MAX} days after start_date`] })
   if (from >= to) throw errors.validation({ start_date: ['must not be in the future'] })
   return { from, to }
-}
-
-function toRemoved({ at: _at, ...device }: RemovedDevice): Static<typeof Removed> {
-  return {
-    ...device,
-    last_registered_at: device.last_registered_at.toISOString(),
-    removed_at: device.removed_at.toISOString(),
-  }
 }

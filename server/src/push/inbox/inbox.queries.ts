@@ -1,18 +1,14 @@
 import type { DbPool } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { MessageType } from '../../platform/tables/tables.ts'
+import type { Message } from '../records/messages.queries.ts'
 import type { StateFacts } from '../records/states.ts'
 
-export type InboxEntry = StateFacts & {
-  notification_id: number
-  mobile_devices_id: number
-  updated_at: Date
-  title: string
-  body: string
-  data: Record<string, unknown> | null
-  type: MessageType
-  created_at: Date
-}
+export type InboxEntry = StateFacts &
+  Pick<Message, 'title' | 'body' | 'data' | 'type' | 'created_at'> & {
+    notification_id: number
+    mobile_devices_id: number
+    updated_at: Date
+  }
 
 /** One entry a message (decision B18), dated by it: copies sent together after an outage have the same time. */
 export const UNREAD = `

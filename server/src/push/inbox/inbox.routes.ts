@@ -22,27 +22,24 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
 }
 
 function registerList(app: App, deps: Deps): void {
-  app.get(
-    '/api/notification',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Inbox'],
-        operationId: 'listUnreadNotifications',
-        summary: 'Your unread notifications, newest first, one for each message',
-        response: answers(
-          200,
-          Type.Object({
-            success: Type.Literal(true),
-            data: Type.Array(Entry),
-            unread_count: Type.Integer(),
-            message: Type.String(),
-          }),
-          401,
-        ),
-      },
+  app.get('/api/notification', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'listUnreadNotifications',
+      summary: 'Your unread notifications, newest first, one for each message',
+      response: answers(
+        200,
+        Type.Object({
+          success: Type.Literal(true),
+          data: Type.Array(Entry),
+          unread_count: Type.Integer(),
+          message: Type.String(),
+        }),
+        401,
+      ),
     },
-    async (request) => {
+    handler: async (request) => {
       const { userId } = principalOf(request)
       const { entries, unread } = await listUnread(deps.pool, userId, INBOX_LIMIT)
       return {
@@ -52,46 +49,40 @@ function registerList(app: App, deps: Deps): void {
         message: 'Unread notifications',
       }
     },
-  )
+  })
 }
 
 function registerEvents(app: App, deps: Deps): void {
-  app.get(
-    '/api/notification/:notification_id/read',
-    {
-      config: { access: 'user', effect: 'write' },
-      schema: {
-        tags: ['Inbox'],
-        operationId: 'markNotificationRead',
-        summary: 'Mark a notification, and your other copies of its message, as opened',
-        params: ById,
-        response: answers(200, Success(Opened), 401, 404, 422),
-      },
+  app.get('/api/notification/:notification_id/read', {
+    config: { access: 'user', effect: 'write' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'markNotificationRead',
+      summary: 'Mark a notification, and your other copies of its message, as opened',
+      params: ById,
+      response: answers(200, Success(Opened), 401, 404, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (tx) =>
         openNotification(deps, tx, targetOf(request)),
       ),
-  )
+  })
 
-  app.post(
-    '/api/notification/:notification_id/events',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Inbox'],
-        operationId: 'recordNotificationEvent',
-        summary: 'Record that this phone showed a notification, or that the user dismissed it',
-        params: ById,
-        body: Body({ event: Type.Enum(['shown', 'dismissed']) }),
-        response: answers(200, Success(Recorded), 400, 401, 404, 409, 413, 415, 422),
-      },
+  app.post('/api/notification/:notification_id/events', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'recordNotificationEvent',
+      summary: 'Record that this phone showed a notification, or that the user dismissed it',
+      params: ById,
+      body: Body({ event: Type.Enum(['shown', 'dismissed']) }),
+      response: answers(200, Success(Recorded), 400, 401, 404, 409, 413, 415, 422),
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (tx) =>
         recordDeviceEvent(deps, tx, targetOf(request), request.body.event),
       ),
-  )
+  })
 }
 
 function targetOf(request: FastifyRequest & { params: { notification_id: number } }): Target {

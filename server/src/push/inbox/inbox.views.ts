@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import type { InboxEntry } from './inbox.queries.ts'
 
@@ -29,22 +29,12 @@ export const Entry = Component('InboxEntry', {
 export function toEntry(entry: InboxEntry, userId: number): Static<typeof Entry> {
   const { title, body, data } = entry
   return {
+    ...fieldsOf(Entry, entry),
     id: entry.notification_id,
-    notification_id: entry.notification_id,
     user_id: userId,
-    mobile_devices_id: entry.mobile_devices_id,
     notification_content: { title, body, data },
-    title,
-    body,
-    data,
     notification_type: entry.type,
-    is_send: entry.is_send,
-    is_delivered: entry.is_delivered,
-    is_open: entry.is_open,
     state: stateOf(entry),
-    error_message: entry.error_message,
-    created_at: entry.created_at.toISOString(),
-    updated_at: entry.updated_at.toISOString(),
     deleted_at: null,
   }
 }

@@ -6,12 +6,10 @@ import { announceAfter, enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { countAudience } from '../records/audience.queries.ts'
-import { idsOf, lockWaitingBatches } from '../records/batch-locks.queries.ts'
-import { finishBatches } from '../records/batches.queries.ts'
+import { lockWaitingBatches } from '../records/batch-locks.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
+import { endBatches } from '../records/end-batches.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from '../records/messages.queries.ts'
-import { endUnsentOfBatches } from '../records/notifications.queries.ts'
-import { insertSkipsOfBatches } from '../records/skips.queries.ts'
 
 type ControlDeps = Pick<Deps, 'clock' | 'queue'>
 
@@ -58,16 +56,11 @@ export async function stopMessage(deps: ControlDeps, tx: Tx, messageId: number):
 
 async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   const waiting = await lockWaitingBatches(tx, message.message_id)
-  const fresh = waiting.filter((batch) => batch.claim === null)
-  const untouched = fresh.reduce((sum, batch) => sum + batch.users, 0)
-  // A batch that was never claimed has no copies.
-  const tried = waiting.filter((batch) => batch.claim !== null)
-  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'Stopped', now)
-  await finishBatches(tx, idsOf(waiting), 'stopped', now)
   // A bulk send may have a million left; they can be computed from its audience (ADR 032).
-  if (message.audience === 'users') await insertSkipsOfBatches(tx, idsOf(fresh), 'stopped', now)
+  const how = { status: 'stopped', namesSkipped: message.audience === 'users' } as const
+  const ended = await endBatches(tx, waiting, { code: 'Stopped', reason: 'stopped', ...how }, now)
   const unselected = await countRest(tx, message)
-  const skipped = { messageId: message.message_id, selected: unselected, skipped_stopped: unselected + untouched }
+  const skipped = { messageId: message.message_id, selected: unselected, skipped_stopped: unselected }
   await addCounts(tx, [...ended, skipped], message.message_id)
   await moveCursor(tx, message.message_id, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
   await setMessageStatus(tx, message.message_id, { status: 'stopped', pauseReason: null, now })

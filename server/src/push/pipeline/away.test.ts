@@ -1,3 +1,4 @@
+// Slow: random histories, or many who do the same at once.
 import { afterEach, describe, expect } from 'vitest'
 import type { FaultStep } from '../../../../simulator/src/script.ts'
 import { test } from '../../../test/support/app.ts'

@@ -6,7 +6,13 @@ import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { listUnsent, type Unsent } from '../records/audience.queries.ts'
-import { idsOf, lockDueBatches, type BatchChoice, type LockedBatch } from '../records/batch-locks.queries.ts'
+import {
+  byFreshness,
+  idsOf,
+  lockDueBatches,
+  type BatchChoice,
+  type LockedBatch,
+} from '../records/batch-locks.queries.ts'
 import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import { earliestOf, type NewCopies } from '../records/copies.ts'
@@ -68,7 +74,7 @@ export async function claimBatches(
     const overdue = await expireBatches(deps, tx, expired, now)
     const current = await endStale(deps, tx, due, now)
     const { batches: ready, ...applied } = await applyPreferences(tx, current.batches, now)
-    const [fresh, tried] = partition(ready, isFresh)
+    const { fresh, tried } = byFreshness(ready)
     const first = await writeCopies(deps, tx, fresh, now)
     const again = await reopenCopies(deps, tx, { batches: tried, ...applied }, now)
     const copies = [...first.copies, ...again.copies]
@@ -87,11 +93,6 @@ export async function claimBatches(
     const possibleDuplicates = again.counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0)
     return { number: claim, startedAt: now, leaseUntil, batches, requests, possibleDuplicates, messageIds }
   })
-}
-
-/** Its notifications do not exist yet. */
-function isFresh(batch: LockedBatch): boolean {
-  return batch.claim === null
 }
 
 /** `users`: the ids of users who got a notification for the first time. */

@@ -8,8 +8,7 @@ import { selectAudiencePage, type AudiencePage } from '../records/audience.queri
 import { insertBatches } from '../records/batches.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
-import { completeFinishedMessages, lockMessage, moveCursor } from '../records/messages.queries.ts'
-import { listTraces } from '../records/message-lists.queries.ts'
+import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
 type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'queue' | 'tracing'>

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { expect, describe } from 'vitest'
 import { drain } from '../../../test/support/drain.ts'
 import { test } from '../../../test/support/app.ts'

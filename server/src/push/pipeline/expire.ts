@@ -4,7 +4,13 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { UserRange } from '../records/audience.queries.ts'
-import { idsOf, lockOverdueBatches, type LockedBatch, type OverdueBatch } from '../records/batch-locks.queries.ts'
+import {
+  byFreshness,
+  idsOf,
+  lockOverdueBatches,
+  type LockedBatch,
+  type OverdueBatch,
+} from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { NewCopies } from '../records/copies.ts'
@@ -35,8 +41,7 @@ export async function expireBatches(
   now: Date,
 ): Promise<CountChange[]> {
   if (batches.length === 0) return []
-  const fresh = batches.filter((batch) => batch.claim === null)
-  const tried = batches.filter((batch) => batch.claim !== null)
+  const { fresh, tried } = byFreshness(batches)
   const written = await insertCopies(tx, idsOf(fresh), {
     users: usersOf(fresh),
     provider: undefined,

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'

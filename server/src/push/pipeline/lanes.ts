@@ -12,19 +12,16 @@ import { sendBatches, type SendDeps } from './send-batches.ts'
 
 // With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
-const AFTER_ERROR_MS = 1_000
 const AFTER_BEATEN_MS = 100
 // The poller wakes a lane; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
-
-export type Lanes = { stop(): Promise<void> }
 
 type LaneDeps = SendDeps & Pick<Deps, 'loops'>
 
 export type LaneSignals = Record<Lane, WakeSignal>
 
 /** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
-export function startLanes(deps: LaneDeps, signals: LaneSignals): Lanes {
+export function startLanes(deps: LaneDeps, signals: LaneSignals): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
@@ -38,32 +35,23 @@ export function startLanes(deps: LaneDeps, signals: LaneSignals): Lanes {
   return { stop }
 }
 
-async function runLane(parts: LaneDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
-  const work = signals[lane]
-  const { PUSH_LEASE_SECONDS: lease, PUSH_TIMEOUT_SECONDS: timeout } = parts.config
-  const loop = parts.loops.open(`${parts.provider.name} ${lane}`)
+async function runLane(deps: LaneDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
+  const { name: provider } = deps.provider
   // No request begins that could not end within the lease; a step of the database ends long before the loop is late.
-  const deps = { ...parts, isAlive: () => loop.comesWithin((lease + timeout) * 1_000) }
+  const withinMs = (deps.config.PUSH_LEASE_SECONDS + deps.config.PUSH_TIMEOUT_SECONDS) * 1_000
+  const failed = (error: unknown) => deps.log.error({ err: error, lane, provider }, 'a lane failed and continues')
   let hasWorked = false
-  while (!signal.aborted) {
-    const wakes = work.wakes()
-    deps.isAlive()
-    try {
-      const round = await runOnce(deps, lane, signal)
+  await deps.loops.run(
+    { name: `${provider} ${lane}`, work: signals[lane], signal, withinMs, failed },
+    async (isAlive) => {
+      const round = await runOnce({ ...deps, isAlive }, lane, signal)
       // A settled batch may be due again before the next poll.
       if (hasWorked && round === 'idle') deps.queue.announced.wake()
       hasWorked = round === 'worked'
       if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
-      if (round === 'idle') {
-        loop.comesWithin(LONGEST_REST_MS)
-        await work.wait(LONGEST_REST_MS, signal, wakes)
-      }
-    } catch (error) {
-      deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane failed and continues')
-      await sleep(AFTER_ERROR_MS, signal)
-    }
-  }
-  loop.end()
+      return round === 'idle' ? LONGEST_REST_MS : 0
+    },
+  )
 }
 
 /** `beaten`: other workers were faster. */

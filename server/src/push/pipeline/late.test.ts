@@ -1,3 +1,4 @@
+// Slow: random histories, or many who do the same at once.
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'

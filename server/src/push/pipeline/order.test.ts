@@ -8,7 +8,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { lockDueBatches } from '../records/batch-locks.queries.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { sendToUsers } from '../messages/messages.ts'
-import { listUnfinishedMessages } from '../records/message-lists.queries.ts'
+import { listUnfinishedMessages } from '../records/messages.queries.ts'
 
 const NEWEST_FIRST = ['No. 5', 'No. 4', 'No. 3', 'No. 2', 'No. 1', 'No. 0']
 

@@ -1,3 +1,4 @@
+// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'

@@ -7,8 +7,6 @@ import { findOpenWork, type BadgeWork, type OpenLanes, type OpenWork } from './p
 
 export type Waiting = { lanes: Map<string, LaneSignals>; badges: Partial<Record<BadgeWork, () => void>> }
 
-export type Poller = { stop(): Promise<void> }
-
 type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
@@ -21,38 +19,33 @@ const POLL_WITHIN_MS = 40_000
 export function startPoller(
   deps: PollerDeps,
   { lanes, badges, contact, hears }: Waiting & { contact: Contact; hears: () => boolean },
-): Poller {
+): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { announced, waiting } = deps.queue
   const poll = async () => {
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
-    try {
-      const work = await findOpenWork(deps.db, [...lanes.keys()])
-      contact.seen()
-      const now = fromNow(deps.clock).getTime()
-      if (work.uncoordinated) waiting.get('coordinate')?.()
-      const starts = startsOf(work, { lanes, badges })
-      for (const { at, wake } of starts) if (at <= now) wake()
-      const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
-      return Math.min(everyMs, next)
-    } catch (error) {
-      contact.lost()
-      deps.log.warn({ err: error }, 'the worker could not poll for work')
-      return POLL_EVERY_MS.woken
-    }
+    const work = await findOpenWork(deps.db, [...lanes.keys()])
+    contact.seen()
+    const now = fromNow(deps.clock).getTime()
+    if (work.uncoordinated) waiting.get('coordinate')?.()
+    const starts = startsOf(work, { lanes, badges })
+    for (const { at, wake } of starts) if (at <= now) wake()
+    const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
+    return Math.min(everyMs, next)
   }
-  const watch = async () => {
-    const loop = deps.loops.open('poller')
-    while (!ending.signal.aborted) {
-      loop.comesWithin(POLL_WITHIN_MS)
-      const wakes = announced.wakes()
+  const failed = (error: unknown) => {
+    contact.lost()
+    deps.log.warn({ err: error }, 'the worker could not poll for work')
+  }
+  const { signal } = ending
+  const watching = deps.loops.run(
+    { name: 'poller', work: announced, signal, withinMs: POLL_WITHIN_MS, failed },
+    async () => {
       const restMs = await poll()
-      await sleep(Math.min(GAP_MS, restMs), ending.signal)
-      await announced.wait(Math.max(restMs - GAP_MS, 0), ending.signal, wakes)
-    }
-    loop.end()
-  }
-  const watching = watch()
+      await sleep(Math.min(GAP_MS, restMs), signal)
+      return restMs - GAP_MS
+    },
+  )
   return {
     stop: async () => {
       ending.abort()

@@ -1,3 +1,4 @@
+// Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'

@@ -1,3 +1,4 @@
+// Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { commit } from '../../../test/support/commit.ts'
 import { claimAll } from '../../../test/support/attempt.ts'

@@ -14,7 +14,7 @@ import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Ans
 import { raiseAlarm } from './halt.ts'
 import { keepTickets } from './kept-tickets.ts'
 import { countLost, logLostClaim, type LostWork, type SettledClaims } from './lost-claims.ts'
-import { listMessageStatuses } from '../records/message-lists.queries.ts'
+import { listMessageStatuses } from '../records/messages.queries.ts'
 import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { settleSubmissions } from '../records/submissions.queries.ts'

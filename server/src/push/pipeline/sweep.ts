@@ -10,12 +10,15 @@ import { idsOf, lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from 
 import { finishBatches, returnBatches } from '../records/batches.queries.ts'
 import { enqueueCoordination } from '../messages/control.ts'
 import { addCounts } from '../records/counts.queries.ts'
+import { endBatches } from '../records/end-batches.ts'
 import { expireOverdue } from './expire.ts'
 import { catchUpAlerts } from './halt.ts'
-import { completeFinishedMessages } from '../records/messages.queries.ts'
-import { listUncoordinatedMessages, listUnfinishedMessages } from '../records/message-lists.queries.ts'
+import {
+  completeFinishedMessages,
+  listUncoordinatedMessages,
+  listUnfinishedMessages,
+} from '../records/messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
-import { insertSkipsOfBatches } from '../records/skips.queries.ts'
 import { markSubmissionsUnknown } from '../records/submissions.queries.ts'
 
 type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers'>
@@ -42,11 +45,7 @@ export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: 
     const batch = await lockOpenBatch(tx, batchId)
     if (batch === undefined) return undefined
     await giveUp(tx, [batchId], now)
-    const ended = await endUnsentOfBatches(tx, [batchId], 'WorkerFailed', now)
-    if (batch.claim === null) await insertSkipsOfBatches(tx, [batchId], 'stopped', now)
-    const skipped = { messageId: batch.message_id, skipped_stopped: batch.claim === null ? batch.users : 0 }
-    await addCounts(tx, [...ended, skipped], batchId)
-    await finishBatches(tx, [batchId], 'done', now)
+    await addCounts(tx, await endBatches(tx, [batch], { code: 'WorkerFailed', reason: 'stopped' }, now), batchId)
     return batch.message_id
   })
   if (messageId !== undefined) await completeFinishedMessages(deps.db, [messageId], now)
@@ -74,7 +73,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
     await giveUp(tx, idsOf(batches), now)
     const isOver = (batch: AbandonedBatch) =>
       batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
-    await endBatches(tx, batches.filter(isOver), now)
+    await endAbandoned(tx, idsOf(batches.filter(isOver)), now)
     await retryBatches(
       tx,
       deps,
@@ -98,8 +97,7 @@ async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
   await markUnknown(tx, copies, now)
 }
 
-async function endBatches(tx: Tx, batches: AbandonedBatch[], now: Date): Promise<void> {
-  const ids = idsOf(batches)
+async function endAbandoned(tx: Tx, ids: number[], now: Date): Promise<void> {
   await addCounts(tx, await endUnsentOfBatches(tx, ids, null, now), ids[0] ?? 0)
   await finishBatches(tx, ids, 'done', now)
 }

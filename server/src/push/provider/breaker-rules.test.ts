@@ -1,27 +1,27 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { afterAnswers, closed, opened, type Answer, type BreakerFacts } from './breaker-rules.ts'
+import { afterAnswers, closed, opened, type Answer, type Breaker } from './breaker-rules.ts'
 
-const CALM: BreakerFacts = {
+const CALM: Breaker = {
   breaker: 'closed',
   openings: 0,
-  failuresInRow: 0,
-  windowStartedAt: 0,
-  windowRequests: 0,
-  windowFailures: 0,
-  retryAt: null,
+  failures_in_row: 0,
+  window_started_at: new Date(0),
+  window_requests: 0,
+  window_failures: 0,
+  retry_at: null,
 }
 const failure: Answer = 'failed'
 const unreached: Answer = 'unreached'
 const success: Answer = 'good'
 
 /** The breaker after answers that came a second apart. */
-function after(answers: Answer[], start = CALM): BreakerFacts {
+function after(answers: Answer[], start = CALM): Breaker {
   return answers.reduce((facts, answer, second) => afterAnswers(facts, [answer], second * 1_000, 0).facts, start)
 }
 
 /** The breaker after answers that were reported together. */
-function together(answers: Answer[], start = CALM): BreakerFacts {
+function together(answers: Answer[], start = CALM): Breaker {
   return afterAnswers(start, answers, 0, 0).facts
 }
 
@@ -40,7 +40,10 @@ describe('the breaker', () => {
   })
 
   test('does not count failures as in a row when a success came between, also when they are reported together', () => {
-    expect(together([unreached, success, unreached, unreached])).toMatchObject({ breaker: 'closed', failuresInRow: 8 })
+    expect(together([unreached, success, unreached, unreached])).toMatchObject({
+      breaker: 'closed',
+      failures_in_row: 8,
+    })
     const nine = Array.from({ length: 9 }, () => failure)
     const many = Array.from({ length: 12 }, () => success)
     expect(together([...many, ...nine, success, ...many, failure]).breaker).toBe('closed')
@@ -90,16 +93,16 @@ describe('the breaker', () => {
 
   test('closes after one good trial, and opens for longer after a bad one, up to 60 s', () => {
     const open = opened(CALM, 0, 0)
-    expect(open.retryAt).toBe(15_000)
-    const half: BreakerFacts = { ...open, breaker: 'half_open' }
+    expect(open.retry_at).toEqual(new Date(15_000))
+    const half: Breaker = { ...open, breaker: 'half_open' }
     expect(afterAnswers(half, [success], 20_000, 0)).toMatchObject({
       facts: { breaker: 'closed' },
       transition: 'closed',
     })
     const again = afterAnswers(half, [failure], 20_000, 0)
-    expect(again).toMatchObject({ facts: { breaker: 'open', retryAt: 50_000 }, transition: undefined })
+    expect(again).toMatchObject({ facts: { breaker: 'open', retry_at: new Date(50_000) }, transition: undefined })
     const late = opened(opened(again.facts, 0, 0), 0, 0)
-    expect(late.retryAt).toBe(60_000)
+    expect(late.retry_at).toEqual(new Date(60_000))
   })
 
   test('is halted by a configuration fault, and released by hand only', () => {
@@ -126,19 +129,22 @@ describe('the breaker', () => {
     })
     fc.assert(
       fc.property(facts, ({ openings, now, jitter }) => {
-        const { retryAt } = opened({ ...CALM, openings }, now, jitter)
-        expect(retryAt).toBeGreaterThanOrEqual(now + 15_000)
-        expect(retryAt).toBeLessThanOrEqual(now + 60_000)
+        const { retry_at } = opened({ ...CALM, openings }, now, jitter)
+        expect(retry_at?.getTime()).toBeGreaterThanOrEqual(now + 15_000)
+        expect(retry_at?.getTime()).toBeLessThanOrEqual(now + 60_000)
       }),
     )
   })
 
   test('forgets its failures when it closes', () => {
     expect(
-      closed({ ...CALM, openings: 3, failuresInRow: 9, windowFailures: 7, windowRequests: 9, breaker: 'half_open' }, 5),
+      closed(
+        { ...CALM, openings: 3, failures_in_row: 9, window_failures: 7, window_requests: 9, breaker: 'half_open' },
+        5,
+      ),
     ).toEqual({
       ...CALM,
-      windowStartedAt: 5,
+      window_started_at: new Date(5),
     })
   })
 })

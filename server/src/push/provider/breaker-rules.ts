@@ -1,15 +1,10 @@
-import type { BreakerState } from '../../platform/tables/tables.ts'
+import type { ProviderState } from './provider-state.queries.ts'
 
-/** One row that all processes share. Times are milliseconds since the epoch. */
-export type BreakerFacts = {
-  breaker: BreakerState
-  openings: number
-  failuresInRow: number
-  windowStartedAt: number
-  windowRequests: number
-  windowFailures: number
-  retryAt: number | null
-}
+/** Of one row that all processes share. */
+export type Breaker = Pick<
+  ProviderState,
+  'breaker' | 'openings' | 'failures_in_row' | 'window_started_at' | 'window_requests' | 'window_failures' | 'retry_at'
+>
 
 /** `unreached`: a failure in which surely nothing was accepted, such as a failed connection. */
 export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
@@ -26,14 +21,14 @@ const LAST_RETRY_MS = 60_000
 
 /** The breaker after answers in order (decisions B13, B14). `now`: milliseconds since the epoch; `jitter`: 0 to 1. */
 export function afterAnswers(
-  facts: BreakerFacts,
+  facts: Breaker,
   answers: Answer[],
   now: number,
   jitter: number,
-): { facts: BreakerFacts; transition: Transition | undefined } {
+): { facts: Breaker; transition: Transition | undefined } {
   if (facts.breaker === 'halted') return { facts, transition: undefined }
   if (answers.includes('misconfigured'))
-    return { facts: { ...facts, breaker: 'halted', retryAt: null }, transition: 'halted' }
+    return { facts: { ...facts, breaker: 'halted', retry_at: null }, transition: 'halted' }
   if (facts.breaker === 'open' || answers.length === 0) return { facts, transition: undefined }
   if (facts.breaker === 'half_open') return afterTrial(facts, answers, now, jitter)
   let counted = facts
@@ -44,45 +39,50 @@ export function afterAnswers(
   return { facts: counted, transition: undefined }
 }
 
-function afterTrial(facts: BreakerFacts, answers: Answer[], now: number, jitter: number) {
+function afterTrial(facts: Breaker, answers: Answer[], now: number, jitter: number) {
   const counted = answers.reduce((sofar, answer) => count(sofar, answer, now), facts)
   return answers.every((answer) => answer === 'good')
     ? { facts: closed(counted, now), transition: 'closed' as const }
     : { facts: opened(counted, now, jitter), transition: undefined }
 }
 
-export function opened(facts: BreakerFacts, now: number, jitter: number): BreakerFacts {
+export function opened(facts: Breaker, now: number, jitter: number): Breaker {
   const openings = facts.openings + 1
   const wait = Math.min(FIRST_RETRY_MS * 2 ** (openings - 1), LAST_RETRY_MS)
-  return { ...facts, breaker: 'open', openings, retryAt: Math.min(now + wait * (1 + jitter / 5), now + LAST_RETRY_MS) }
+  return {
+    ...facts,
+    breaker: 'open',
+    openings,
+    retry_at: new Date(now + Math.min(wait * (1 + jitter / 5), LAST_RETRY_MS)),
+  }
 }
 
-export function closed(facts: BreakerFacts, now: number): BreakerFacts {
+export function closed(facts: Breaker, now: number): Breaker {
   return {
     ...facts,
     breaker: 'closed',
     openings: 0,
-    failuresInRow: 0,
-    windowStartedAt: now,
-    windowRequests: 0,
-    windowFailures: 0,
-    retryAt: null,
+    failures_in_row: 0,
+    window_started_at: new Date(now),
+    window_requests: 0,
+    window_failures: 0,
+    retry_at: null,
   }
 }
 
-function count(facts: BreakerFacts, answer: Answer, now: number): BreakerFacts {
-  const isFresh = now - facts.windowStartedAt > WINDOW_MS
+function count(facts: Breaker, answer: Answer, now: number): Breaker {
+  const isFresh = now - facts.window_started_at.getTime() > WINDOW_MS
   const isGood = answer === 'good'
   return {
     ...facts,
-    failuresInRow: isGood ? 0 : facts.failuresInRow + (answer === 'unreached' ? UNREACHED_COUNTS_AS : 1),
-    windowStartedAt: isFresh ? now : facts.windowStartedAt,
-    windowRequests: (isFresh ? 0 : facts.windowRequests) + 1,
-    windowFailures: (isFresh ? 0 : facts.windowFailures) + (isGood ? 0 : 1),
+    failures_in_row: isGood ? 0 : facts.failures_in_row + (answer === 'unreached' ? UNREACHED_COUNTS_AS : 1),
+    window_started_at: isFresh ? new Date(now) : facts.window_started_at,
+    window_requests: (isFresh ? 0 : facts.window_requests) + 1,
+    window_failures: (isFresh ? 0 : facts.window_failures) + (isGood ? 0 : 1),
   }
 }
 
-function shouldOpen(facts: BreakerFacts): boolean {
-  const half = facts.windowRequests >= WINDOW_REQUESTS && facts.windowFailures * 2 >= facts.windowRequests
-  return facts.failuresInRow >= FAILURES_IN_ROW || half
+function shouldOpen(facts: Breaker): boolean {
+  const half = facts.window_requests >= WINDOW_REQUESTS && facts.window_failures * 2 >= facts.window_requests
+  return facts.failures_in_row >= FAILURES_IN_ROW || half
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
-import { afterAnswers, closed, opened, type Answer, type BreakerFacts, type Transition } from './breaker-rules.ts'
+import { afterAnswers, closed, opened, type Answer, type Breaker, type Transition } from './breaker-rules.ts'
 import {
   claimTrial,
   findProviderState,
@@ -46,9 +46,9 @@ export async function reportHealth(
   return inTransaction(deps.db, async (tx) => {
     const state = await lockProviderState(tx, deps.provider.name)
     if (leftAt < state.resumed_at) return undefined
-    const { facts, transition } = afterAnswers(toFacts(state), counted, deps.clock.now(), Math.random())
+    const { facts, transition } = afterAnswers(breakerOf(state), counted, deps.clock.now(), Math.random())
     await updateProviderState(tx, deps.provider.name, {
-      ...toColumns(facts),
+      ...facts,
       ...(transition && { breaker_since: fromNow(deps.clock) }),
       ...(transition === 'closed' && { ramp_from: fromNow(deps.clock) }),
       ...(transition !== undefined && { breaker_code: codeOf(answers) ?? null }),
@@ -60,10 +60,10 @@ export async function reportHealth(
 /** `state` is locked in `tx`. The pace climbs again from a tenth. */
 export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: ProviderState): Promise<void> {
   const now = fromNow(clock)
-  const columns = toColumns(closed(toFacts(state), clock.now()))
+  const breaker = closed(breakerOf(state), clock.now())
   const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
   const times = { breaker_since: now, resumed_at: now, ramp_from: now }
-  await updateProviderState(tx, state.provider, { ...columns, ...fresh, ...times, ...NO_HALT })
+  await updateProviderState(tx, state.provider, { ...breaker, ...fresh, ...times, ...NO_HALT })
 }
 
 async function isCalm(deps: BreakerDeps): Promise<boolean> {
@@ -75,11 +75,7 @@ async function reopen(deps: BreakerDeps): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const state = await lockProviderState(tx, deps.provider.name)
     if (state.breaker === 'half_open')
-      await updateProviderState(
-        tx,
-        deps.provider.name,
-        toColumns(opened(toFacts(state), deps.clock.now(), Math.random())),
-      )
+      await updateProviderState(tx, state.provider, opened(breakerOf(state), deps.clock.now(), Math.random()))
   })
 }
 
@@ -103,26 +99,7 @@ function codeOf(answers: Health[]): ErrorCode | undefined {
   return undefined
 }
 
-function toFacts(state: ProviderState): BreakerFacts {
-  return {
-    breaker: state.breaker,
-    openings: state.openings,
-    failuresInRow: state.failures_in_row,
-    windowStartedAt: state.window_started_at.getTime(),
-    windowRequests: state.window_requests,
-    windowFailures: state.window_failures,
-    retryAt: state.retry_at?.getTime() ?? null,
-  }
-}
-
-function toColumns(facts: BreakerFacts): Partial<ProviderState> {
-  return {
-    breaker: facts.breaker,
-    openings: facts.openings,
-    failures_in_row: facts.failuresInRow,
-    window_started_at: new Date(facts.windowStartedAt),
-    window_requests: facts.windowRequests,
-    window_failures: facts.windowFailures,
-    retry_at: facts.retryAt === null ? null : new Date(facts.retryAt),
-  }
+function breakerOf(state: ProviderState): Breaker {
+  const { breaker, openings, failures_in_row, window_started_at, window_requests, window_failures, retry_at } = state
+  return { breaker, openings, failures_in_row, window_started_at, window_requests, window_failures, retry_at }
 }

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
 export type ProviderState = Selectable<Tables['provider_state']>
@@ -13,11 +14,12 @@ export async function addProviders(db: Db, names: string[]): Promise<void> {
 }
 
 export async function findProviderState(db: Db | Tx, provider: string): Promise<ProviderState> {
-  return stateOf(db, provider).executeTakeFirstOrThrow()
+  return db.selectFrom('provider_state').selectAll().where('provider', '=', provider).executeTakeFirstOrThrow()
 }
 
 export async function lockProviderState(tx: Tx, provider: string): Promise<ProviderState> {
-  return stateOf(tx, provider).forUpdate().executeTakeFirstOrThrow()
+  const [state] = await lockProviderStates(tx, [provider])
+  return must(state, 'state of a provider')
 }
 
 /** Locked in the order of their names. */
@@ -32,10 +34,6 @@ export async function updateProviderState(
   changes: Partial<ProviderState>,
 ): Promise<void> {
   await db.updateTable('provider_state').set(changes).where('provider', '=', provider).execute()
-}
-
-function stateOf(db: Db | Tx, provider: string) {
-  return db.selectFrom('provider_state').selectAll().where('provider', '=', provider)
 }
 
 /** Only one process gets true; `until` frees the trial again if it dies. */

@@ -3,6 +3,7 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { isConfigurationFault, type Provider, type Receipt, type WithReceipts } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
+import type { Payloads } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { ReceiptResult } from '../status/push-metrics.ts'
 import { earliestOf, type StoredReceipt } from '../records/copies.ts'
@@ -25,14 +26,10 @@ import {
 type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'metrics' | 'providers' | 'tracing'>
 type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
 
-/** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
-export type ReceiptRound = { limit: number; dueOnly: boolean }
-
-const SUBMISSIONS_A_REQUEST = 10
 const CLAIM_MS = 60_000
 
 /** Spec: sending rule 6. Providers are asked beside one another. Gives how many receipts were asked for. */
-export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
+export async function fetchReceipts(deps: ReceiptDeps, round: Payloads['fetch-receipts'], signal: AbortSignal) {
   const budget = { left: round.limit }
   const asking = deps.providers.flatMap(({ provider, ...own }) =>
     provider.deliveryKnown === 'by receipt'
@@ -50,10 +47,10 @@ async function fetchReceiptsOf(
   { budget, dueOnly }: { budget: Budget; dueOnly: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, maxPushes } = deps.provider
+  const { name, maxPushes, maxReceipts } = deps.provider
   const roundStart = fromNow(deps.clock)
   while (budget.left > 0 && !signal.aborted) {
-    const most = Math.min(budget.left, SUBMISSIONS_A_REQUEST * maxPushes)
+    const most = Math.min(budget.left, maxReceipts)
     budget.left -= most
     const claim = {
       provider: name,

@@ -1,3 +1,4 @@
+// Slow: many costly requests, or long data.
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { summariseAudience } from './audience-summary.queries.ts'

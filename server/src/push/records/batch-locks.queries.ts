@@ -1,49 +1,44 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BatchStatus, Lane, MessageOrigin, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
-import type { EventKind } from '../../platform/events/event-kinds.ts'
+import type { Lane, MessageStatus, Tables } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { Message } from './messages.queries.ts'
 
 const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
   (select max(user_id) from unnest(b.user_ids) user_id) as highest_user, cardinality(b.user_ids) as users`
 
-export type LockedBatch = {
-  batch_id: number
-  message_id: number
-  status: BatchStatus
-  attempts: number
-  claim: number | null
-  lease_until: Date | null
-  due_at: Date
-  failures: number
+type Batch = Selectable<Tables['batches']>
+
+export type OverdueBatch = Pick<Batch, 'batch_id' | 'message_id' | 'claim'> & {
   lowest_user: number
   highest_user: number
   users: number
-  message_status: MessageStatus
-  origin: MessageOrigin | null
-  event: EventKind | null
-  /** Its staleness must be checked before it is sent. */
-  rechecks: boolean
-  /** Its message was restored from a backup before it was over (ADR 050). */
-  is_restored: boolean
-  merge_key: string | null
-  type: MessageType
-  lane: Lane
-  title: string
-  body: string
-  data: Record<string, unknown> | null
-  /** When its message was made. */
-  message_at: Date
-  expires_at: Date
 }
+
+export type LockedBatch = OverdueBatch &
+  Pick<Batch, 'attempts'> &
+  Pick<Message, 'origin' | 'event' | 'merge_key' | 'lane' | 'title' | 'body' | 'data' | 'expires_at'> & {
+    /** Its staleness must be checked before it is sent. */
+    rechecks: boolean
+    /** Its message was restored from a backup before it was over (ADR 050). */
+    is_restored: boolean
+    /** When its message was made. */
+    message_at: Date
+  }
 
 /** Batches of a lane that are due, up to `limit`, or named ones if they still are. */
 export type BatchChoice = DueChoice | { batchIds: number[] }
 export type DueChoice = { lane: Lane; limit: number }
 
-export function idsOf(batches: readonly Pick<LockedBatch, 'batch_id'>[]): number[] {
+export function idsOf(batches: readonly Pick<Batch, 'batch_id'>[]): number[] {
   return batches.map((batch) => batch.batch_id)
+}
+
+/** Fresh ones were never claimed: their notifications do not exist yet. */
+export function byFreshness<B extends Pick<Batch, 'claim'>>(batches: readonly B[]): { fresh: B[]; tried: B[] } {
+  const { fresh = [], tried = [] } = Object.groupBy(batches, ({ claim }) => (claim === null ? 'fresh' : 'tried'))
+  return { fresh, tried }
 }
 
 /** Counted up to `limit`. */
@@ -58,10 +53,10 @@ export async function countDueBatches(db: Db, provider: string, choice: DueChoic
 
 /** Oldest message first, then longest due. A sort after the join would lock the batches of all messages. */
 export async function lockDueBatches(tx: Tx, provider: string, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
-  const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
-  const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
-    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type,
-    m.lane, m.title, m.body, m.data, m.created_at as message_at, m.expires_at`
+  const columns = `b.batch_id, b.attempts, b.claim, ${USERS}`
+  const ofMessage = sql`m.message_id, m.origin, m.event, m.merge_key, m.lane, m.title, m.body, m.data, m.expires_at,
+    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored,
+    m.created_at as message_at`
   const { rows } =
     'lane' in choice
       ? await sql<LockedBatch>`
@@ -94,29 +89,27 @@ function isOf(provider: string) {
   return sql`(b.claim is null or b.provider = ${provider})`
 }
 
+export type OpenBatch = Pick<OverdueBatch, 'batch_id' | 'message_id' | 'claim' | 'users'>
+
+const OPEN_BATCH = sql`batch_id, message_id, claim, cardinality(user_ids) as users`
+
 /** Those being submitted are not among them. */
-export async function lockWaitingBatches(
-  tx: Tx,
-  messageId: number,
-): Promise<Pick<LockedBatch, 'batch_id' | 'claim' | 'users'>[]> {
-  const { rows } = await sql<Pick<LockedBatch, 'batch_id' | 'claim' | 'users'>>`
-    select batch_id, claim, cardinality(user_ids) as users from batches
+export async function lockWaitingBatches(tx: Tx, messageId: number): Promise<OpenBatch[]> {
+  const { rows } = await sql<OpenBatch>`
+    select ${OPEN_BATCH} from batches
     where message_id = ${messageId} and status in ('queued', 'waiting')
     order by batch_id for update`.execute(tx)
   return rows
 }
 
-export async function lockOpenBatch(
-  tx: Tx,
-  batchId: number,
-): Promise<Pick<LockedBatch, 'message_id' | 'claim' | 'users'> | undefined> {
-  const { rows } = await sql<Pick<LockedBatch, 'message_id' | 'claim' | 'users'>>`
-    select message_id, claim, cardinality(user_ids) as users from batches
+export async function lockOpenBatch(tx: Tx, batchId: number): Promise<OpenBatch | undefined> {
+  const { rows } = await sql<OpenBatch>`
+    select ${OPEN_BATCH} from batches
     where batch_id = ${batchId} and status in ('queued', 'submitting', 'waiting') for update`.execute(tx)
   return rows[0]
 }
 
-export type AbandonedBatch = Pick<LockedBatch, 'batch_id' | 'attempts' | 'lease_until' | 'message_status'>
+export type AbandonedBatch = Pick<Batch, 'batch_id' | 'attempts' | 'lease_until'> & { message_status: MessageStatus }
 
 export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Promise<AbandonedBatch[]> {
   const { rows } = await sql<AbandonedBatch>`
@@ -127,11 +120,6 @@ export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Pr
     for update of b skip locked`.execute(tx)
   return rows
 }
-
-export type OverdueBatch = Pick<
-  LockedBatch,
-  'batch_id' | 'message_id' | 'claim' | 'lowest_user' | 'highest_user' | 'users'
->
 
 export async function lockOverdueBatches(tx: Tx, limit: number, now: Date): Promise<OverdueBatch[]> {
   const { rows } = await sql<OverdueBatch>`

@@ -41,16 +41,12 @@ export type StoredOutcome = {
   unsent: boolean
 }
 
-export type OutcomeCount = { messageId: number; sent: number; delivered: number; failed: number }
-
 export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }
 
 export type WaitingCopy = { messageId: number; batchId: number; userId: number; deviceId: number }
 
 export type UnsentCopy = { notificationId: number; userId: number; code: string }
 
-export type EndedCount = { messageId: number; failed: number }
-export type ReceiptCount = { messageId: number; delivered: number; failed: number }
 export type OpenedCount = { messageId: number; opened: number }
 
 export type CopyOfUser = { notificationId: number; userId: number }

@@ -16,11 +16,8 @@ import type {
   CopyMove,
   CopyOfUser,
   DeviceEvent,
-  EndedCount,
   NewCopies,
   OpenedCount,
-  OutcomeCount,
-  ReceiptCount,
   Resubmission,
   Resubmitted,
   StoredOutcome,
@@ -29,6 +26,7 @@ import type {
   UnsentCopy,
   WaitingCopy,
 } from './copies.ts'
+import type { CountChange } from './counts.queries.ts'
 
 const OF_USER = { notificationId: 'bigint', userId: 'bigint' } as const
 const OF_REQUEST = { ...OF_USER, submissionId: 'bigint' } as const
@@ -87,9 +85,9 @@ export async function storeOutcomes(
   tx: Tx,
   outcomes: StoredOutcome[],
   { delivered, made, now }: ChangeAt & { delivered: boolean },
-): Promise<OutcomeCount[]> {
+): Promise<CountChange[]> {
   if (outcomes.length === 0) return []
-  const { rows } = await sql<OutcomeCount>`
+  const { rows } = await sql<CountChange>`
     with changed as (
       update notifications n set ${outcomeColumns(delivered, now)}
       from ${asRows(outcomes, { ...OF_REQUEST, ticketId: 'text', code: 'text', final: 'boolean', unsent: 'boolean' })}
@@ -104,7 +102,7 @@ export async function storeOutcomes(
   return rows
 }
 
-export async function endUnsent(tx: Tx, unsent: UnsentCopy[], { made, now }: ChangeAt): Promise<EndedCount[]> {
+export async function endUnsent(tx: Tx, unsent: UnsentCopy[], { made, now }: ChangeAt): Promise<CountChange[]> {
   if (unsent.length === 0) return []
   return end(
     tx,
@@ -121,7 +119,7 @@ export async function endUnsentOfBatches(
   batchIds: number[],
   code: string | null,
   now: Date,
-): Promise<EndedCount[]> {
+): Promise<CountChange[]> {
   if (batchIds.length === 0) return []
   return end(
     tx,
@@ -139,7 +137,7 @@ export async function endUnsentToDevice(
   device: { userId: number; deviceId: number },
   code: string,
   now: Date,
-): Promise<EndedCount[]> {
+): Promise<CountChange[]> {
   return end(
     tx,
     now,
@@ -154,8 +152,8 @@ async function end(
   now: Date,
   code: RawBuilder<unknown>,
   which: RawBuilder<unknown>,
-): Promise<EndedCount[]> {
-  const { rows } = await sql<EndedCount>`
+): Promise<CountChange[]> {
+  const { rows } = await sql<CountChange>`
     with changed as (
       update notifications n set error_message = ${endCode(code)}, settled_at = ${now}, updated_at = ${now}
       ${which} and ${isOpen()}
@@ -187,9 +185,9 @@ export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
 }
 
 /** Spec: receipt processing. */
-export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: ChangeAt): Promise<ReceiptCount[]> {
+export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: ChangeAt): Promise<CountChange[]> {
   if (receipts.length === 0) return []
-  const { rows } = await sql<ReceiptCount>`
+  const { rows } = await sql<CountChange>`
     with changed as (
       update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${at.now},
         updated_at = ${at.now}

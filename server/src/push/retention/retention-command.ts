@@ -1,3 +1,4 @@
+import type { Command, Options } from '../../command-line.ts'
 import type { Deps } from '../../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
 import { planRetention, type PlannedPartition, type RetentionPlan } from './plan.ts'
@@ -8,13 +9,12 @@ const DAY_MS = 86_400_000
 export const retentionCommand = {
   doc: 'Delete what is older than RETENTION_DAYS and RETENTION_MESSAGE_DAYS allow: notifications and their records, and messages.',
   options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },
-  run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
+  run: async (deps: Deps, options: Options) => {
     const plan = await planRetention(deps)
-    if (options['dry-run'] === undefined || options['dry-run'] === false)
-      await runChores(deps.log, retentionChores(deps, new AbortController().signal))
+    if (options['dry-run'] === undefined) await runChores(deps.log, retentionChores(deps, new AbortController().signal))
     return { text: toText(plan, deps.config), isGood: true }
   },
-}
+} satisfies Command
 
 function toText({ partitions, before, rows, messages }: RetentionPlan, config: Deps['config']): string {
   const keepDays = config.RETENTION_DAYS

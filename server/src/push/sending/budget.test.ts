@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/support/app.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf } from '../../../test/support/campaign.ts'
@@ -9,7 +10,6 @@ import { startService, type Service } from '../../../test/support/service.ts'
 const URL = '/api/send-group-join-notification'
 const UNKNOWN = 999_999_999
 const DAY_MS = 86_400_000
-
 /** The same with limits on. */
 const limited = test.extend<'limitedService', Service>(
   'limitedService',

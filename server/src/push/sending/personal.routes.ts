@@ -26,26 +26,23 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
 }
 
 function registerTestSend(app: App, deps: Deps): void {
-  app.get(
-    '/api/send-test-notification',
-    {
-      config: { access: 'user', effect: 'write' },
-      schema: {
-        tags: ['Sending'],
-        operationId: 'sendTest',
-        summary: 'Send a test notification to yourself; administrators: to anyone',
-        querystring: Type.Object({
-          user_id: Id,
-          title: Title,
-          text: Text,
-          link: Type.Optional(
-            Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
-          ),
-        }),
-        response: answers(202, Success(Started), 401, 403, 422),
-      },
+  app.get('/api/send-test-notification', {
+    config: { access: 'user', effect: 'write' },
+    schema: {
+      tags: ['Sending'],
+      operationId: 'sendTest',
+      summary: 'Send a test notification to yourself; administrators: to anyone',
+      querystring: Type.Object({
+        user_id: Id,
+        title: Title,
+        text: Text,
+        link: Type.Optional(
+          Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
+        ),
+      }),
+      response: answers(202, Success(Started), 401, 403, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) } = request.query
       const { userId, role } = principalOf(request)
       const isAdmin = can(role, 'campaigns')
@@ -69,23 +66,20 @@ function registerTestSend(app: App, deps: Deps): void {
         }),
       )
     },
-  )
+  })
 }
 
 function registerGroupJoinSend(app: App, deps: Deps): void {
-  app.post(
-    '/api/send-group-join-notification',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Sending'],
-        operationId: 'askToJoinGroup',
-        summary: 'Ask an administrator of a group to let you join; the push contains your name',
-        body: JoinRequest,
-        response: answers(202, Success(Started), 400, 401, 409, 413, 415, 422),
-      },
+  app.post('/api/send-group-join-notification', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Sending'],
+      operationId: 'askToJoinGroup',
+      summary: 'Ask an administrator of a group to let you join; the push contains your name',
+      body: JoinRequest,
+      response: answers(202, Success(Started), 400, 401, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request)
       const send = joinRequestOf(deps, principal, request.body)
       return deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
@@ -94,7 +88,7 @@ function registerGroupJoinSend(app: App, deps: Deps): void {
         ),
       )
     },
-  )
+  })
 }
 
 /** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */

@@ -42,19 +42,16 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
 
 function registerBulkSends(app: App, deps: Deps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
-    app.post(
-      url,
-      {
-        config: { access: 'campaigns' },
-        schema: {
-          tags: ['Sending'],
-          operationId,
-          summary: `Start a bulk send to ${who}; it runs in the background`,
-          body: Body(Content),
-          response: answers(202, Success(StartedOrAsked), ...REFUSALS),
-        },
+    app.post(url, {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: ['Sending'],
+        operationId,
+        summary: `Start a bulk send to ${who}; it runs in the background`,
+        body: Body(Content),
+        response: answers(202, Success(StartedOrAsked), ...REFUSALS),
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { userId } = principalOf(request)
         const send = { audience, content: request.body, senderId: userId }
         return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
@@ -66,38 +63,32 @@ function registerBulkSends(app: App, deps: Deps): void {
           }),
         )
       },
-    )
+    })
   }
 
-  app.post(
-    '/api/admin/send-notification-all/preview',
-    {
-      config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
-      schema: {
-        tags: ['Sending'],
-        operationId: 'previewSendToAll',
-        summary: 'Preview a send to everyone: audience, skips, size in bytes, duration',
-        body: Body(Content),
-        response: answers(200, Success(Preview), 400, 401, 403, 413, 415, 422),
-      },
+  app.post('/api/admin/send-notification-all/preview', {
+    config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
+    schema: {
+      tags: ['Sending'],
+      operationId: 'previewSendToAll',
+      summary: 'Preview a send to everyone: audience, skips, size in bytes, duration',
+      body: Body(Content),
+      response: answers(200, Success(Preview), 400, 401, 403, 413, 415, 422),
     },
-    async (request) => ok(toPreview(await previewBulkSend(deps, 'all', request.body)), 'Preview'),
-  )
+    handler: async (request) => ok(toPreview(await previewBulkSend(deps, 'all', request.body)), 'Preview'),
+  })
 }
 
 function registerNamedSends(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/send-notification',
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        ...NAMED,
-        operationId: 'sendToUsers',
-        summary: 'Send to named users in one call',
-        response: answers(202, Success(Started), ...REFUSALS),
-      },
+  app.post('/api/admin/send-notification', {
+    config: { access: 'campaigns' },
+    schema: {
+      ...NAMED,
+      operationId: 'sendToUsers',
+      summary: 'Send to named users in one call',
+      response: answers(202, Success(Started), ...REFUSALS),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const send = toNamedSend(request.body)
       const charge = { name: 'send-recipients', subject: String(userId), amount: send.userIds.length } as const
@@ -107,20 +98,17 @@ function registerNamedSends(app: App, deps: Deps): void {
         ),
       )
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/send-notification/approval',
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        ...NAMED,
-        operationId: 'askToSendToUsers',
-        summary: 'Ask a second administrator to approve a send to named users',
-        response: answers(202, Success(AskedForApproval), ...REFUSALS),
-      },
+  app.post('/api/admin/send-notification/approval', {
+    config: { access: 'campaigns' },
+    schema: {
+      ...NAMED,
+      operationId: 'askToSendToUsers',
+      summary: 'Ask a second administrator to approve a send to named users',
+      response: answers(202, Success(AskedForApproval), ...REFUSALS),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const send = toNamedSend(request.body)
       const asked = { ...send, isSystem: false, recipients: send.userIds.length }
       const subject = String(principalOf(request).userId)
@@ -130,7 +118,7 @@ function registerNamedSends(app: App, deps: Deps): void {
         ),
       )
     },
-  )
+  })
 }
 
 /** Each user once. */

@@ -26,19 +26,16 @@ const SystemBody = Body({
 })
 
 export function registerSystemRoutes(app: App, deps: Deps): void {
-  app.post(
-    '/api/admin/send-system-notification',
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: ['Sending'],
-        operationId: 'sendSystemNotification',
-        summary: 'Send a system notification, not promotional, to named users or to everyone',
-        body: SystemBody,
-        response: answers(202, Success(StartedSystemOrAsked), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/send-system-notification', {
+    config: { access: 'campaigns' },
+    schema: {
+      tags: ['Sending'],
+      operationId: 'sendSystemNotification',
+      summary: 'Send a system notification, not promotional, to named users or to everyone',
+      body: SystemBody,
+      response: answers(202, Success(StartedSystemOrAsked), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { user_ids, all, texts = {}, title, text, data } = request.body
       const { userId } = principalOf(request)
       const content = { title, text, data: { ...data, event: 'system' } }
@@ -51,7 +48,7 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
         write(deps, { request, reply }, ACCEPTED, (tx, caller) => sendSystem(deps, tx, caller, send)),
       )
     },
-  )
+  })
 }
 
 const ACCEPTED = {

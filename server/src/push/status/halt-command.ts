@@ -1,10 +1,8 @@
+import type { Command, Options } from '../../command-line.ts'
 import type { Deps } from '../../deps.ts'
 import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
 import { namesOf } from '../provider/registry.ts'
-
-type Options = Readonly<Record<string, string | undefined>>
-type Outcome = { text: string; isGood: boolean }
 
 const REASON_MAX = 500
 
@@ -16,7 +14,7 @@ export const haltCommand = {
     provider: { takes: 'NAME', doc: 'By this provider alone.' },
   },
   isAudited: true,
-  run: async (deps: Deps, options: Options): Promise<Outcome> => {
+  run: async (deps, options) => {
     const reason = options['reason']?.trim() ?? ''
     if (reason === '' || reason.length > REASON_MAX)
       return { text: `--reason takes why sending is halted, up to ${REASON_MAX} characters.`, isGood: false }
@@ -25,13 +23,13 @@ export const haltCommand = {
     await haltByHand(deps, THE_SERVICE, { providers: chosen.providers, reason })
     return { text: `Sending by ${chosen.providers.join(', ')} is halted.`, isGood: true }
   },
-} as const
+} satisfies Command
 
 export const resumeCommand = {
   doc: 'Resume sending after a halt, and the campaigns that it paused.',
   options: { provider: { takes: 'NAME', doc: 'By this provider alone.' } },
   isAudited: true,
-  run: async (deps: Deps, options: Options): Promise<Outcome> => {
+  run: async (deps, options) => {
     const chosen = chosenProviders(deps, options)
     if ('fault' in chosen) return { text: chosen.fault, isGood: false }
     const { providers } = chosen
@@ -40,7 +38,7 @@ export const resumeCommand = {
     await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
     return { text: `Sending by ${providers.join(', ')} is resumed; ${resumed} campaigns go on.`, isGood: true }
   },
-} as const
+} satisfies Command
 
 function chosenProviders({ providers }: Deps, { provider }: Options): { providers: string[] } | { fault: string } {
   const names = namesOf(providers)

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'

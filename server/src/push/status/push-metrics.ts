@@ -4,7 +4,6 @@ import type { PushOutcome } from '../provider/provider.ts'
 
 type Way = { provider: string; lane: Lane }
 
-export type PushMetrics = ReturnType<typeof createPushMetrics>
 export type ReceiptResult = 'delivered' | 'failed' | 'expired'
 
 const OF_WAY = ['provider', 'lane'] as const

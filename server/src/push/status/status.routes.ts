@@ -30,53 +30,44 @@ function HaltBody(providers: Providers) {
 
 /** Decisions B11, B13 and B14. */
 export function registerStatusRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/admin/push-status',
-    {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: ['Status'],
-        operationId: 'getPushStatus',
-        summary: 'The state of sending, with alerts',
-        response: answers(200, Success(Status), 401, 403),
-      },
+  app.get('/api/admin/push-status', {
+    config: { access: 'campaigns' },
+    schema: {
+      tags: ['Status'],
+      operationId: 'getPushStatus',
+      summary: 'The state of sending, with alerts',
+      response: answers(200, Success(Status), 401, 403),
     },
-    async () => ok(toStatus(await pushStatus(deps)), 'Push status'),
-  )
+    handler: async () => ok(toStatus(await pushStatus(deps)), 'Push status'),
+  })
 
-  app.post(
-    '/api/admin/push-status/halt',
-    {
-      config: { access: 'campaigns', ownTransactions: 'The switch is committed before campaigns are locked.' },
-      schema: {
-        operationId: 'haltSending',
-        tags: ['Status'],
-        summary: 'Halt sending by all providers or by one; every process obeys within a second',
-        body: HaltBody(deps.providers),
-        response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/push-status/halt', {
+    config: { access: 'campaigns', ownTransactions: 'The switch is committed before campaigns are locked.' },
+    schema: {
+      operationId: 'haltSending',
+      tags: ['Status'],
+      summary: 'Halt sending by all providers or by one; every process obeys within a second',
+      body: HaltBody(deps.providers),
+      response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const { provider, reason } = request.body
       const providers = provider === undefined ? namesOf(deps.providers) : [provider]
       await haltByHand(deps, actorOf(request), { providers, reason })
       return ok(toStatus(await pushStatus(deps)), 'Sending is halted')
     },
-  )
+  })
 
-  app.post(
-    '/api/admin/push-status/resume',
-    {
-      config: { access: 'campaigns', ownTransactions: 'Each campaign that goes on is locked by itself.' },
-      schema: {
-        tags: ['Status'],
-        operationId: 'resumeSending',
-        summary: 'Resume sending by one provider or by all after a halt, and the campaigns that the halt paused',
-        body: ResumeBody(deps.providers),
-        response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
-      },
+  app.post('/api/admin/push-status/resume', {
+    config: { access: 'campaigns', ownTransactions: 'Each campaign that goes on is locked by itself.' },
+    schema: {
+      tags: ['Status'],
+      operationId: 'resumeSending',
+      summary: 'Resume sending by one provider or by all after a halt, and the campaigns that the halt paused',
+      body: ResumeBody(deps.providers),
+      response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
     },
-    async (request) => {
+    handler: async (request) => {
       const provider = request.body?.provider
       const resumed = await resumeSending(deps, provider === undefined ? undefined : [provider])
       const change = provider !== undefined && { before: null, after: { provider }, subjectId: null }
@@ -84,5 +75,5 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       await recordAuditAlone(deps, actorOf(request), entry)
       return ok(toStatus(await pushStatus(deps)), `Sending resumed; ${resumed} campaigns go on`)
     },
-  )
+  })
 }

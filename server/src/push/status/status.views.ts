@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { HaltedBy } from '../provider/provider-state.queries.ts'
-import type { Alert } from '../records/alerts.queries.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
 import { COUNTED_AT_MOST, type Queues } from './queues.queries.ts'
 
@@ -73,7 +72,7 @@ export function toStatus({ ratePerSecond, providers, alerts, queues }: PushStatu
     providers: [toProvider(first), ...others.map(toProvider)],
     lanes: queues?.lanes.map(({ lane, ...queue }) => ({ lane, ...toQueue(queue) })) ?? null,
     receipts: queues === undefined ? null : toQueue(queues.receipts),
-    alerts: alerts.map(toAlert),
+    alerts,
   }
 }
 
@@ -90,21 +89,12 @@ function toBreaker({ state, halt }: ProviderStatus) {
   return {
     breaker: state.breaker,
     code: state.breaker_code,
-    since: state.breaker_since?.toISOString() ?? null,
-    retry_at: state.retry_at?.toISOString() ?? null,
+    since: state.breaker_since,
+    retry_at: state.retry_at,
     halt: halt === undefined ? null : { by: toPerson(halt), reason: halt.reason },
   }
 }
 
 function toPerson({ user_id, name }: HaltedBy) {
   return user_id === null || name === null ? null : { user_id, name }
-}
-
-function toAlert(alert: Alert) {
-  return {
-    ...alert,
-    raised_at: alert.raised_at.toISOString(),
-    last_seen_at: alert.last_seen_at.toISOString(),
-    resolved_at: alert.resolved_at?.toISOString() ?? null,
-  }
 }

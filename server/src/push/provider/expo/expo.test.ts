@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
