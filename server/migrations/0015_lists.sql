@@ -15,8 +15,8 @@ create function count_account_exit() returns trigger language plpgsql as $$
 declare
   gone boolean := tg_op = 'UPDATE' and old.deleted_at is not null and old.last_active_day is not null;
 begin
-  -- Takes back what was counted for a deleted account: on the day of its restoration, or, if only its last active day was
-  -- stored late, on the day of its deletion.
+  -- What was counted of a deleted account is taken back: on the day of its restoration, or, when only its last day of
+  -- activity was stored late, on the day of its deletion.
   if gone then
     insert into activity_exit_day as e (day, last_active_day, n)
     values ((coalesce(new.deleted_at, new.updated_at) at time zone 'UTC')::date, old.last_active_day, -1)
