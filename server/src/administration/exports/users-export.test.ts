@@ -27,7 +27,6 @@ const FORMULAS = [
   '; x',
 ]
 const CONTROLS = 'bell\u0007 <b> & ]]> 🙂'
-
 const test = base.extend<'admin', GivenUser>('admin', { scope: 'file' }, async ({ service }) => {
   for (const [n, name] of [...FORMULAS, CONTROLS].entries())
     await service.given.user({ name, email: `e${n}@example.com` })

@@ -53,8 +53,7 @@ export function indexedContains(
   return {
     byIndex: sql`${decided} ${value}`,
     hidden: sql`${decided} (select ${value})`,
-    // No index decides what is compared with true.
-    besides: text.includes(' ') ? [eachContains(searched, text, reach)] : thinned ? [sql`(${whole}) is true`] : [],
+    besides: thinned !== undefined || text.includes(' ') ? [eachContains(searched, text, reach)] : [],
     parts: isJointed ? pairsOf(text).map((pair) => sql`${decided} joints_sought(${pair})`) : [whole],
   }
 }

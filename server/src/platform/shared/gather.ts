@@ -1,11 +1,12 @@
-// Others wait this long for a slow statement; then the next begins beside it, up to four.
+// So long a slow ask keeps the others waiting; then the next begins beside it, up to four.
 const PATIENCE_MS = 25
 const AT_ONCE = 4
 
-/** Questions that arrive while `ask` runs share its next call. It answers in order, or fails for all its questions. */
+/** Questions that arrive while an ask runs share the next. `ask` answers in order, or fails for all its questions. */
 export function gather<Question, Answer>(
   ask: (questions: Question[]) => Promise<Answer[]>,
   most: number,
+  patienceMs = PATIENCE_MS,
 ): (question: Question) => Promise<Answer> {
   type Waiting = { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
@@ -26,7 +27,7 @@ export function gather<Question, Answer>(
   }
 
   const beginLater = () => {
-    if (waiting.length > 0 && !isDue) patience ??= setTimeout(begin, PATIENCE_MS)
+    if (waiting.length > 0 && !isDue) patience ??= setTimeout(begin, patienceMs)
   }
 
   const run = async (asked: Waiting[]) => {

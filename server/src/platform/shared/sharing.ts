@@ -1,27 +1,24 @@
-/** Callers who ask while an answer is being made share the next one, so no answer is older than its question. */
+import { LRUCache } from 'lru-cache'
+import { gather } from './gather.ts'
+
+const QUESTIONS = 1_000
+// An answer takes a statement or more; who waits for a slow one gets one beside it (ADR 035).
+const PATIENCE_MS = 5
+
+/** Those who ask while an answer is on its way share the next one, so none is older than its question. */
 export function sharing<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,
 ): (question: Question) => Promise<Answer> {
-  type Run = { answer: Promise<Answer>; next: Promise<Answer> | undefined }
-  const running = new Map<string, Run>()
-
-  const begin = (key: string, question: Question): Promise<Answer> => {
-    const run: Run = { answer: ask(question), next: undefined }
-    running.set(key, run)
-    const end = () => {
-      if (run.next === undefined) running.delete(key)
-    }
-    run.answer.then(end, end)
-    return run.answer
+  const askers = new LRUCache<string, (question: Question) => Promise<Answer>>({ max: QUESTIONS })
+  const once = async (questions: Question[]) => {
+    const answer = await ask(questions[0]!)
+    return questions.map(() => answer)
   }
-
   return (question) => {
     const key = keyOf(question)
-    const run = running.get(key)
-    if (run === undefined) return begin(key, question)
-    const follow = () => begin(key, question)
-    run.next ??= run.answer.then(follow, follow)
-    return run.next
+    const asker = askers.get(key) ?? gather(once, Infinity, PATIENCE_MS)
+    askers.set(key, asker)
+    return asker(question)
   }
 }
