@@ -51,8 +51,7 @@ const FILTERS: Record<string, Partial<UserFilter>> = {
   'a search of marks in a short list': { search: '@', statuses: ['banned'] },
   'a search across fields': { search: 'example.com user 5' },
   'a search of marks': { search: '%' },
-  'a search of a long word of frequent letters': { search: 'jovanovic' },
-  'a search of two words of frequent letters': { search: 'xenia jovanovic' },
+  'a search of frequent words': { search: 'xenia jovanovic' },
 }
 
 test.for<string>(Object.keys(FILTERS))(
