@@ -9,7 +9,7 @@ const GROUP_JOIN = '/api/send-group-join-notification'
 
 describe('an unknown address', () => {
   test.for([
-    '/',
+    '/nothing',
     '/api',
     '/api/nothing',
     '/api/health/',
@@ -20,7 +20,7 @@ describe('an unknown address', () => {
   ])('%s is 404 in the envelope', async (url, { app }) => {
     const answer = await app.inject({ url })
     expectError(answer, 404, 'NOT_FOUND')
-    expect(answer.body).not.toContain(url === '/' ? '\u0000' : url)
+    expect(answer.body).not.toContain(url)
   })
 
   test.for(['/%', '/api/%zz', `/api/notification/${'1'.repeat(200)}/read`])(

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Component, fieldsOf, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
+import { rangeIn, rangeOf, reached, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
@@ -64,7 +64,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
       const { rows, total } = await listAudit(deps, filter, { ...page, ...order })
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
-      return { ...found, ...(people?.reach && { search_reach: people.reach }) }
+      return { ...found, ...reached(people?.reach) }
     },
   })
 }

@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { reached, SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
@@ -81,7 +81,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
       const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })
       const rows = await listGroupRows(deps.db, ids)
-      return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...(reach && { search_reach: reach }) }
+      return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...reached(reach) }
     },
   })
 

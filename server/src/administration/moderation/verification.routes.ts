@@ -3,7 +3,16 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import {
+  rangeIn,
+  rangeOf,
+  reached,
+  SearchedPage,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -69,7 +78,7 @@ function registerQueue(app: App, deps: Deps): void {
       const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
       const { rows, total, reach } = await listQueue(deps, wanted, { ...page, ...order })
       const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
-      return { ...found, ...(reach && { search_reach: reach }) }
+      return { ...found, ...reached(reach) }
     },
   })
 }

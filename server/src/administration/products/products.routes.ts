@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import {
+  rangeIn,
+  rangeOf,
+  reached,
+  SearchedPage,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -50,7 +59,7 @@ function registerList(app: App, deps: Deps): void {
   type Question = { wanted: ProductsWanted; page: ProductPage & PageRequest }
   const answerPage = sharedAnswers(async ({ wanted, page }: Question) => {
     const { rows, total, reach } = await listProducts(deps, wanted, page)
-    return { ...paginated(rows.map(toProduct), total, page, 'Products'), ...(reach && { search_reach: reach }) }
+    return { ...paginated(rows.map(toProduct), total, page, 'Products'), ...reached(reach) }
   })
 
   app.get('/api/admin/v1/products', {

@@ -3,7 +3,16 @@ import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
-import { rangeIn, rangeOf, SEARCH_REACH, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import {
+  rangeIn,
+  rangeOf,
+  reached,
+  SEARCH_REACH,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -109,7 +118,7 @@ function registerSwapReport(app: App, deps: Deps): void {
       const total = totalOf(summary, filter)
       const rows = await listSwaps(deps, filter, { ...page, ...order }, total)
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
-      return { ...found, summary: toTransactionSummary(summary), ...reachOf(people) }
+      return { ...found, summary: toTransactionSummary(summary), ...reached(people?.reach) }
     },
   })
 }
@@ -164,7 +173,7 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
       const total = subscriptionsIn(summary, filter)
       const rows = await listSubscriptions(deps, filter, { ...page, ...order }, total)
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
-      return { ...found, summary: toSubscriptionSummary(summary), ...reachOf(people) }
+      return { ...found, summary: toSubscriptionSummary(summary), ...reached(people?.reach) }
     },
   })
 }
@@ -172,10 +181,6 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
 async function peopleOf(deps: Deps, query: { search?: string }): Promise<People | undefined> {
   const search = searchOf(query)
   return search === undefined ? undefined : peopleMatching(deps, search)
-}
-
-function reachOf(people: People | undefined) {
-  return people?.reach === undefined ? {} : { search_reach: people.reach }
 }
 
 function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
-import { ListQuery, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
+import { ListQuery, reached, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
 import { pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -26,7 +26,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
   const answerPage = sharedAnswers(async ({ filter, page }: { filter: UserFilter; page: UserPage & PageRequest }) => {
     const { ids, total, reach } = await findUsers(deps, filter, page)
     const rows = ids.length === 0 ? [] : await rowsOf(ids)
-    return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
+    return { ...paginated(rows.map(toItem), total, page, 'Users'), ...reached(reach) }
   })
 
   app.get('/api/admin/v1/users', {

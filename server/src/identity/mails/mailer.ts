@@ -4,9 +4,11 @@ import { isLoopback } from '../../platform/shared/networks.ts'
 /** `id` is the same for every try, so that a mailbox can know a second copy. */
 export type Mail = { id: string; to: string; subject: string; text: string }
 
+export type MailAnswer = { outcome: 'accepted' } | { outcome: 'refused'; code: string }
+
 export type Mailer = {
   /** Rejects when the outcome is unknown, or another try may work; the error's code names why, never the text. */
-  send(mail: Mail): Promise<{ outcome: 'accepted' } | { outcome: 'refused'; code: string }>
+  send(mail: Mail): Promise<MailAnswer>
 }
 
 const CONNECT_MS = 10_000

@@ -78,6 +78,25 @@ test('a worker that dies with a mail in hand leaves it to the next, after its le
   expect(await service.mailsTo(email)).toHaveLength(1)
 })
 
+test('a mail that the server accepted is not given up when that cannot be stored, and is sent again', async ({
+  service,
+}) => {
+  const email = await queued(service)
+  await service.clock.setTime(service.clock.now() + 48 * 60 * MINUTE_MS - 1_000)
+  const { db } = service.deps
+  const refuse = sql`create function refuse() returns trigger language plpgsql as $$ begin
+    if new.status <> 'waiting' or new.error is not null then raise 'The disk is full.'; end if; return new; end $$`
+  await refuse.execute(db)
+  await sql`create trigger refuse before update on mails for each row execute function refuse()`.execute(db)
+  const logged = service.logged().length
+  expect(await service.deliver()).toBe(1)
+  await sql`drop trigger refuse on mails`.execute(db)
+  expect(await rowOf(service, email)).toMatchObject({ status: 'waiting', error: null, attempts: 1 })
+  const since = service.logged().slice(logged)
+  expect(since).toContain('the outcome of a mail could not be stored; it is sent again')
+  expect(since).not.toContain('it is given up')
+})
+
 test('the worker sends at once what is announced, and the log holds no address', async ({ service }) => {
   const signal = createWakeSignal()
   service.deps.queue.waiting.set('mails', signal.wake)

@@ -4,7 +4,7 @@ import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { newToken } from '../../platform/shared/encryption.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import type { MailKind, TokenPurpose } from '../../platform/tables/account-tables.ts'
-import type { Mail, Mailer } from './mailer.ts'
+import type { Mail, MailAnswer, Mailer } from './mailer.ts'
 import {
   assignMails,
   claimMails,
@@ -132,31 +132,46 @@ function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_e
 }
 
 async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, render: RenderMail): Promise<boolean> {
-  const { db, clock, log, mailer, metrics } = deps
-  const { mail_id, kind, attempts, useful_until, created_at } = claimed
+  const { mail_id, kind, created_at } = claimed
   const said = render(recipient.language, kind, link)
   const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...said }
+  const answer = await within(LONGEST_MS, deps.mailer.send(mail)).catch((error: unknown) => ({
+    outcome: 'unknown' as const,
+    code: (error as { code?: string }).code ?? 'UNKNOWN',
+  }))
   try {
-    const sent = await within(LONGEST_MS, mailer.send(mail))
-    const isSent = sent.outcome === 'accepted'
-    const error = sent.outcome === 'refused' ? sent.code : null
-    if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
-    await endAttempt(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
-    metrics.mails.ended(isSent ? 'sent' : 'refused')
-    return isSent
+    if (answer.outcome === 'unknown') await postpone(deps, claimed, answer.code)
+    else await end(deps, claimed, answer)
   } catch (error) {
-    const code = (error as { code?: string }).code ?? 'UNKNOWN'
-    const due = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
-    if (due < useful_until) {
-      log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
-      await endAttempt(db, claimed, { due_at: due, error: code })
-      metrics.mails.ended('postponed')
-    } else {
-      log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
-      await endAttempt(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
-      metrics.mails.ended('failed')
-    }
-    return false
+    const { outcome } = answer
+    deps.log.error(
+      { err: error, mail_id, kind, outcome },
+      'the outcome of a mail could not be stored; it is sent again',
+    )
+  }
+  return answer.outcome === 'accepted'
+}
+
+async function end({ db, clock, log, metrics }: SendDeps, claimed: ClaimedMail, answer: MailAnswer): Promise<void> {
+  const { mail_id, kind } = claimed
+  const isSent = answer.outcome === 'accepted'
+  const error = isSent ? null : answer.code
+  if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
+  await endAttempt(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
+  metrics.mails.ended(isSent ? 'sent' : 'refused')
+}
+
+async function postpone({ db, clock, log, metrics }: SendDeps, claimed: ClaimedMail, code: string): Promise<void> {
+  const { mail_id, kind, attempts, useful_until } = claimed
+  const due = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
+  if (due < useful_until) {
+    log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
+    await endAttempt(db, claimed, { due_at: due, error: code })
+    metrics.mails.ended('postponed')
+  } else {
+    log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
+    await endAttempt(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
+    metrics.mails.ended('failed')
   }
 }
 

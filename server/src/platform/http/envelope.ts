@@ -17,7 +17,7 @@ export function Component<T extends Record<string, TSchema>>(name: string, prope
   return Type.Object(properties, { [COMPONENT]: name })
 }
 
-const Pagination = Component('Pagination', {
+export const Pagination = Component('Pagination', {
   current_page: Type.Integer(),
   total_pages: Type.Integer(),
   total_items: Type.Integer(),

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 
-export type Slot = { caller: string; route: string; key: string }
+export type KeyedCall = { caller: string; route: string; key: string }
 
-export type Claim = Slot & { bodyHash: Buffer; claimUntil: Date; expiresAt: Date }
+export type Claim = KeyedCall & { bodyHash: Buffer; claimUntil: Date; expiresAt: Date }
 
-/** Takes over slots that expired, and those of the same body whose claim ran out, as its process died. */
+/** Takes over calls that expired, and those of the same body whose claim ran out, as its process died. */
 export async function insertClaim(db: Db, claim: Claim, knownHashes: Buffer[], now: Date): Promise<boolean> {
   const { caller, route, key, bodyHash, claimUntil, expiresAt } = claim
   const { rows } = await sql`
@@ -20,7 +20,7 @@ export async function insertClaim(db: Db, claim: Claim, knownHashes: Buffer[], n
   return rows.length > 0
 }
 
-export function findSlot(db: Db, { caller, route, key }: Slot, now: Date) {
+export function findKeyedCall(db: Db, { caller, route, key }: KeyedCall, now: Date) {
   return db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'claim_until', 'status_code', 'answer'])

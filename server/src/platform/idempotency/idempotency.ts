@@ -8,7 +8,14 @@ import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
 import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
-import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
+import {
+  deleteClaim,
+  findKeyedCall,
+  insertClaim,
+  storeAnswer,
+  type Claim,
+  type KeyedCall,
+} from './idempotency.queries.ts'
 
 const KEY_MAX = 255
 const KEPT_MS = 24 * 3_600_000
@@ -72,22 +79,22 @@ async function claimOrAnswer(
   key: string,
 ): Promise<Claimed | Answered> {
   const { db, clock } = deps
-  const slot = slotOf(request, key)
+  const call = keyedCallOf(request, key)
   const known = hashesOf(request, seals)
   const hashes = known.map(({ hash }) => hash)
   const [{ seal, hash: bodyHash }] = known
   const giveUpAt = performance.now() + WAIT_MS
   for (let attempt = 0; ; attempt++) {
-    const held = await findSlot(db, slot, fromNow(clock))
+    const held = await findKeyedCall(db, call, fromNow(clock))
     if (!held || (held.answer === null && held.claim_until.getTime() <= clock.now())) {
-      const claim = { ...slot, bodyHash, claimUntil: fromNow(clock, CLAIM_MS), expiresAt: fromNow(clock, KEPT_MS) }
+      const claim = { ...call, bodyHash, claimUntil: fromNow(clock, CLAIM_MS), expiresAt: fromNow(clock, KEPT_MS) }
       if (await insertOrRelease(db, { claim, hashes, now: fromNow(clock) }, release)) return { claim, seal }
     }
     const same = held && known.find(({ hash }) => hash.equals(held.body_hash))
     if (held && !same) throw errors.idempotencyKeyReused()
     if (held?.answer?.length === 0) throw errors.notFound('The stored answer of this Idempotency-Key')
     if (same && held.answer !== null)
-      return { status: held.status_code ?? 200, answer: same.seal.open(held.answer, slot) }
+      return { status: held.status_code ?? 200, answer: same.seal.open(held.answer, call) }
     if (performance.now() > giveUpAt) throw errors.idempotencyInProgress()
     await sleep(POLL_MS[attempt] ?? POLL_MS.at(-1)!)
   }
@@ -117,7 +124,7 @@ async function insertOrRelease(
   }
 }
 
-function slotOf(request: FastifyRequest, key: string): Slot {
+function keyedCallOf(request: FastifyRequest, key: string): KeyedCall {
   const caller = request.principal ? `user:${request.principal.userId}` : `ip:${request.ip}`
   return { caller, route: `POST ${request.routeOptions.url}`, key }
 }
@@ -153,8 +160,8 @@ function peopleIn(text: string): number[] {
 type Seal = {
   /** Keyed, because the input may contain passwords. */
   hash(input: string): Buffer
-  close(text: string, slot: Slot): Buffer
-  open(sealed: Buffer, slot: Slot): string
+  close(text: string, call: KeyedCall): Buffer
+  open(sealed: Buffer, call: KeyedCall): string
 }
 
 /** Answers contain access tokens. Those sealed under the previous secret can still be opened. */
@@ -166,11 +173,11 @@ function createSeal(secret: string): Seal {
   const [hashKey, sealKey] = [keyFrom(secret, 'idempotency input'), keyFrom(secret, 'idempotency answer')]
   return {
     hash: (input) => createHmac('sha256', hashKey).update(input).digest(),
-    close: (text, slot) => encrypt(sealKey, Buffer.from(text), nameOf(slot)),
-    open: (sealed, slot) => decrypt(sealKey, sealed, nameOf(slot)).toString('utf8'),
+    close: (text, call) => encrypt(sealKey, Buffer.from(text), nameOf(call)),
+    open: (sealed, call) => decrypt(sealKey, sealed, nameOf(call)).toString('utf8'),
   }
 }
 
-function nameOf({ caller, route, key }: Slot): string {
+function nameOf({ caller, route, key }: KeyedCall): string {
   return JSON.stringify([caller, route, key])
 }

@@ -1,5 +1,6 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Counted } from '../db/count.ts'
+import type { Pagination } from '../http/envelope.ts'
 
 const PER_PAGE_DEFAULT = 20
 const PER_PAGE_MAX = 100
@@ -21,6 +22,7 @@ export function pageOf(query: { page?: number; per_page?: number }): PageRequest
 
 export function paginated<T>(rows: T[], counted: number | Counted, request: PageRequest, message: string) {
   const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
+  const estimate: Pick<Static<typeof Pagination>, 'total_is_estimate'> = isEstimate ? { total_is_estimate: true } : {}
   return {
     success: true as const,
     data: rows,
@@ -30,7 +32,7 @@ export function paginated<T>(rows: T[], counted: number | Counted, request: Page
       total_pages: Math.ceil(total / request.perPage),
       total_items: total,
       per_page: request.perPage,
-      ...(isEstimate && { total_is_estimate: true as const }),
+      ...estimate,
     },
   }
 }

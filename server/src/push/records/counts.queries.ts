@@ -27,14 +27,9 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
 /** Without those that another administrator approved. Sends of one sender at once wait for each other. */
 export async function countNamedRecipients(tx: Tx, senderId: number, since: Date): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`named:${senderId}`}, 0))`.execute(tx)
-  // Ids go by time, so that only messages of this time are read (6 instead of 98 ms for a sender of 1,000,000).
-  const { rows: older } = await sql<{ message_id: number }>`
-    select message_id from messages where created_at < ${since}::timestamptz - interval '10 minutes'
-    order by message_id desc limit 1`.execute(tx)
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(c.selected), 0)::int as n from messages m join message_counts c on c.message_id = m.message_id
-    where m.message_id > ${older[0]?.message_id ?? 0} and m.sender_id = ${senderId} and m.created_at > ${since}
-      and m.audience = 'users' and m.origin in ('named', 'system')
+    where m.sender_id = ${senderId} and m.created_at > ${since} and m.audience = 'users' and m.origin in ('named', 'system')
       and not exists (
         select from approvals a
         where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
