@@ -59,8 +59,8 @@ export function indexedContains(
 }
 
 /**
- * What each text that contains this one is like: one trigram in place of each word that it tells in a sample. A trigram
- * index takes time for each row of the rarest trigram and for each trigram (ADR 064). Undefined: no word is so.
+ * A LIKE pattern that matches every text that contains this one, and that a trigram index answers faster (ADR 064). It
+ * has one trigram in place of a frequent word, if few others in the sample have it. Undefined: no word is replaced.
  */
 export function thinnedPattern(text: string, sample: readonly string[]): string | undefined {
   const whole = containing(text)
@@ -71,7 +71,7 @@ export function thinnedPattern(text: string, sample: readonly string[]): string 
   return thinned === whole ? undefined : thinned
 }
 
-/** The rarest trigram of a word that many texts have, if few others have it. */
+/** The rarest trigram of a frequent word, if few texts without the word have it. Undefined otherwise. */
 function tellingTrigram(word: string, sample: readonly string[]): string | undefined {
   const havingWord = countOf(word, sample)
   if (havingWord < MANY) return undefined

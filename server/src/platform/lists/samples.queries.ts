@@ -4,7 +4,7 @@ import type { Source } from '../db/one-message.ts'
 
 const KNOWN_MS = 600_000
 
-/** About a thousand texts of an index, in small letters, as ten minutes ago or later. */
+/** About a thousand texts of an index, in lower case. The sample is at most ten minutes old. */
 export type SampleOf = (index: string) => Promise<readonly string[]>
 
 /** From the histogram of the index's expression: empty before the first ANALYZE. */

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { gather } from './gather.ts'
 
 const QUESTIONS = 1_000
-// An answer takes a statement or more; who waits for a slow one gets one beside it (ADR 035).
+// When an answer takes longer, the next query begins beside it for those who wait (ADR 035).
 const PATIENCE_MS = 5
 
-/** Those who ask while an answer is on its way share the next one, so none is older than its question. */
+/** Callers who ask while a query runs share the next one, so no answer is older than its question. */
 export function sharing<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,
