@@ -56,6 +56,36 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     expect(await verification()).toBe('verified')
   })
 
+  test('decides nothing by a key of a sequence, and once by a key that is held down', async ({ world }) => {
+    const { service } = world
+    const products = service.deps.db.updateTable('products')
+    await products.set({ verification: 'verified' }).execute()
+    for (const title of ['Lamp', 'Rug', 'Vase']) {
+      await givenWaitingProduct(service, title)
+      await service.clock.tick(1_000)
+    }
+    const pending = service.deps.db.selectFrom('products').select('title').where('verification', '=', 'pending')
+    const page = await signedIn(world)
+    await page.goto('/verification')
+    await page.getByRole('article', { name: 'Lamp' }).waitFor()
+    await page.keyboard.press('?')
+    const shown = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await shown.getByRole('row', { name: 'A Approve', exact: true }).waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.press('Escape')
+    await shown.waitFor({ state: 'hidden' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    expect(await pending.execute()).toHaveLength(3)
+    await page.goBack()
+    await page.getByRole('article', { name: 'Lamp' }).waitFor()
+    for (let times = 0; times < 6; times++) await page.keyboard.down('a')
+    await page.keyboard.up('a')
+    await page.getByText('Lamp: approved. The owner is informed.').waitFor()
+    expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Rug', 'Vase'])
+  })
+
   test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
     const { service } = world
     const productId = await givenProduct(service.deps, await service.given.user(), { title: 'Watch' })

@@ -58,6 +58,25 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('Many 042')
   })
 
+  test('is reached from everywhere: Ctrl-K before the search is loaded, and Enter for its first hit', async ({
+    world,
+  }) => {
+    await givenHundred(world)
+    const page = await signedIn(world)
+    const loaded = Promise.withResolvers<void>()
+    await page.route(/assets\/palette/, async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await page.goto('/users')
+    await firstRow(page).waitFor()
+    await page.keyboard.press('Control+k')
+    loaded.resolve()
+    await page.getByLabel('Search everything').fill('Many 042')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Many 042' }).waitFor()
+  })
+
   test('keeps what is typed while an earlier search runs, and follows the back button', async ({ world }) => {
     await givenHundred(world)
     const page = await signedIn(world)

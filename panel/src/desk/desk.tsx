@@ -2,9 +2,9 @@ import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
+import { useKeys } from '../shell/keys.tsx'
 import { plural, t } from '../translation/translate.ts'
 import { HeldBar, useHeldDecision, type HeldDecision } from './held-decision.tsx'
-import { useKeys } from './keys.ts'
 import { Leases, useHeldByOthers, type Desk } from './lease.tsx'
 import { ReasonDialog, type Reason, type ReasonTexts } from './reason-dialog.tsx'
 
@@ -43,8 +43,14 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
     if (shown !== undefined) hold(props.toHold(shown, verdict, reason))
   }
   const undo = () => show(takeBack())
-  const keys = { j: () => step(1), k: () => step(-1), a: () => decide('accept'), z: undo }
-  useKeys({ ...keys, r: () => setAsking('reject'), c: () => setAsking('change') }, asking === undefined)
+  useKeys([
+    { keys: 'j', does: t('Skip'), act: () => step(1) },
+    { keys: 'k', does: t('Back to the one before'), act: () => step(-1) },
+    { keys: 'a', does: labels.accept, act: () => decide('accept') },
+    { keys: 'c', does: labels.change, act: () => setAsking('change') },
+    { keys: 'r', does: labels.reject, act: () => setAsking('reject') },
+    { keys: 'z', does: t('Undo'), act: undo },
+  ])
   const { data, error, refetch } = queue
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBell, IconPackage, IconSearch, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { ENTRIES } from './navigation.ts'
@@ -23,7 +23,7 @@ export function Palette() {
   const navigate = useNavigate()
   const { permissions } = useSession()
   const go = (href: string) => () => void navigate({ href })
-  const { data: found = [] } = useQuery({
+  const { data: found = [], isFetching } = useQuery({
     queryKey: ['palette', words],
     enabled: words.length >= WORDS_MIN,
     queryFn: async () => {
@@ -35,6 +35,7 @@ export function Palette() {
       return groups.flat()
     },
   })
+  const takeFirst = useEnter(typed.trim() !== words || isFetching)
   const pages = ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(
     ({ to, label, about, icon: Icon }): SpotlightActionData => ({
       id: to,
@@ -61,7 +62,7 @@ export function Palette() {
       actions={actions}
       query={typed}
       onQueryChange={setTyped}
-      shortcut={['mod + K', '/']}
+      shortcut={null}
       nothingFound={t('Nothing found')}
       scrollable
       maxHeight={420}
@@ -69,9 +70,28 @@ export function Palette() {
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: t('Users, products, campaigns, pages'),
         'aria-label': t('Search everything'),
+        onKeyDown: ({ key }) => takeFirst(key),
       }}
     />
   )
+}
+
+/** Enter opens the first hit where none is chosen, and waits for it while the search is under way. */
+function useEnter(isSearching: boolean): (key: string) => void {
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (!isSearching && isAwaited.current) firstHit()?.click()
+    if (!isSearching) isAwaited.current = false
+  }, [isSearching])
+  return (key) => {
+    const isChosen = document.querySelector('[data-action][data-selected]') !== null
+    isAwaited.current = key === 'Enter' && !isChosen && isSearching
+    if (key === 'Enter' && !isChosen && !isSearching) firstHit()?.click()
+  }
+}
+
+function firstHit() {
+  return document.querySelector<HTMLElement>('[data-action]')
 }
 
 type Found = { href: string; label: string; about: string; icon: typeof IconUser }

@@ -24,13 +24,14 @@ import { api, bodyOf } from '../api/client.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { MomentTip } from '../common/moment-tip.tsx'
+import { Keys } from './keys.tsx'
 import { ENTRIES, SECTIONS } from './navigation.ts'
+import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
 import { t } from '../translation/translate.ts'
 
 // Loaded after the page: nobody presses a key before there is something to see.
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
-const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })))
 
 async function openPalette(): Promise<void> {
   const palette = await import('./palette.tsx')
@@ -39,6 +40,14 @@ async function openPalette(): Promise<void> {
 
 /** The frame around every page: menu by permission, search, account. */
 export function Shell() {
+  return (
+    <Keys>
+      <Frame />
+    </Keys>
+  )
+}
+
+function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
@@ -80,8 +89,8 @@ export function Shell() {
       </AppShell.Main>
       <Suspense fallback={null}>
         <Palette />
-        <Shortcuts />
       </Suspense>
+      <Shortcuts search={openPalette} />
       <MomentTip />
     </AppShell>
   )

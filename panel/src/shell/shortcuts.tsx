@@ -1,63 +1,50 @@
 import { Kbd, Modal, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
-import { isTyping } from './typing.ts'
+import { useAllKeys, useKeys } from './keys.tsx'
 import { ENTRIES } from './navigation.ts'
 import { t } from '../translation/translate.ts'
 
-const SECOND_KEY_MS = 1_000
-
-/** `G` and a letter opens a page; `?` shows all shortcuts. */
-export function Shortcuts() {
+/** The keys of every page: the search, `G` and a letter for a page of the menu, and `?` for the list of all keys. */
+export function Shortcuts({ search }: { search: () => unknown }) {
   const [isOpen, { open, close }] = useDisclosure()
   const navigate = useNavigate()
   const { permissions } = useSession()
-  useEffect(() => {
-    let askedAt = -Infinity
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === '?') open()
-      const entry = ENTRIES.find(({ key, permission }) => key === event.key && permissions.includes(permission))
-      if (entry && event.timeStamp - askedAt < SECOND_KEY_MS) void navigate({ href: entry.to })
-      askedAt = event.key === 'g' ? event.timeStamp : -Infinity
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [navigate, open, permissions])
+  useKeys([
+    { keys: 'mod+k', does: t('Search everything'), act: search, isAlways: true },
+    { keys: '/', does: t('Search everything'), act: search },
+    { keys: '?', does: t('Show these shortcuts'), act: open },
+    ...ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ key, label, to }) => ({
+      keys: `g ${key}`,
+      does: t('Go to {page}', { page: label }),
+      act: () => navigate({ href: to }),
+    })),
+  ])
   return (
     <Modal opened={isOpen} onClose={close} title={t('Keyboard shortcuts')}>
-      <Table aria-label={t('Keyboard shortcuts')}>
-        <Table.Tbody>
-          <Row keys={['Ctrl', 'K']} does={t('Search everything')} />
-          <Row keys={['?']} does={t('Show these shortcuts')} />
-          {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ key, label }) => (
-            <Row key={key} keys={['G', key.toUpperCase()]} does={t('Go to {page}', { page: label })} />
-          ))}
-          <Row keys={['J']} does={t('At a desk: next')} />
-          <Row keys={['K']} does={t('At a desk: previous')} />
-          <Row keys={['A']} does={t('At a desk: approve, or nothing wrong')} />
-          <Row keys={['R']} does={t('At a desk: reject, or remove')} />
-          <Row keys={['C']} does={t('At a desk: ask for changes, or warn')} />
-          <Row keys={['Z']} does={t('At a desk: take the last decision back')} />
-        </Table.Tbody>
-      </Table>
+      {isOpen && <AllKeys />}
     </Modal>
   )
 }
 
-function Row({ keys, does }: { keys: string[]; does: string }) {
+function AllKeys() {
   return (
-    <Table.Tr>
-      <Table.Td w={110}>
-        {keys.map((key) => (
-          <Kbd key={key} mr={4}>
-            {key}
-          </Kbd>
+    <Table aria-label={t('Keyboard shortcuts')}>
+      <Table.Tbody>
+        {useAllKeys().map(({ keys, does }) => (
+          <Table.Tr key={keys}>
+            <Table.Td w={110}>
+              {keys.split(/[ +]/).map((key) => (
+                <Kbd key={key} mr={4}>
+                  {key === 'mod' ? 'Ctrl' : key.toUpperCase()}
+                </Kbd>
+              ))}
+            </Table.Td>
+            <Table.Td>{does}</Table.Td>
+          </Table.Tr>
         ))}
-      </Table.Td>
-      <Table.Td>{does}</Table.Td>
-    </Table.Tr>
+      </Table.Tbody>
+    </Table>
   )
 }

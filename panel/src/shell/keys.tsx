@@ -1,0 +1,79 @@
+import { createContext, use, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+
+/** What a key does, or two keys one after the other: `g a`. `mod+k` is Ctrl-K, or Cmd-K on a Mac. */
+export type Binding = {
+  keys: string
+  does: string
+  act: () => unknown
+  /** True for a key that also works in a field and in a dialog. */
+  isAlways?: true
+}
+
+const SECOND_KEY_MS = 1_000
+const BUSY = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]'
+
+/** The bindings of all components that are drawn now. */
+const Bindings = createContext<ReadonlySet<RefObject<Binding[]>> | undefined>(undefined)
+
+function useRegistry() {
+  return use(Bindings) as Set<RefObject<Binding[]>>
+}
+
+/** Listens to the keyboard for the whole panel. A sequence that has begun takes the next key, whatever that does alone. */
+export function Keys({ children }: { children: ReactNode }) {
+  const [registry] = useState(() => new Set<RefObject<Binding[]>>())
+  useEffect(() => {
+    let begun = { key: '', at: -Infinity }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.repeat) return refuseRepeat(event)
+      if (event.altKey || ['Shift', 'Control', 'Meta'].includes(event.key)) return
+      const prefix = event.timeStamp - begun.at < SECOND_KEY_MS ? `${begun.key} ` : ''
+      begun = { key: '', at: -Infinity }
+      const keys = prefix + nameOf(event)
+      const known = [...registry].flatMap(({ current }) => current)
+      const usable = isBusy(event.target) ? known.filter(({ isAlways }) => isAlways) : known
+      const found = usable.find((binding) => binding.keys === keys)
+      if (found !== undefined) {
+        event.preventDefault()
+        found.act()
+      } else if (prefix === '' && usable.some((binding) => binding.keys.startsWith(`${keys} `))) {
+        begun = { key: keys, at: event.timeStamp }
+      }
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [registry])
+  return <Bindings value={registry}>{children}</Bindings>
+}
+
+/** Adds bindings while the component is drawn. */
+export function useKeys(bindings: Binding[]): void {
+  const registry = useRegistry()
+  const latest = useRef(bindings)
+  latest.current = bindings
+  useEffect(() => {
+    registry.add(latest)
+    return () => void registry.delete(latest)
+  }, [registry])
+}
+
+/** Everything that a key does now. */
+export function useAllKeys(): Binding[] {
+  return [...useRegistry()].flatMap(({ current }) => current)
+}
+
+/** A key that is held down presses a button once. */
+function refuseRepeat(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+}
+
+function nameOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
+  const name = shiftKey ? key : key.toLowerCase()
+  return ctrlKey || metaKey ? `mod+${name}` : name
+}
+
+/** True where letters are text or choose something, and behind a dialog. */
+function isBusy(target: EventTarget | null): boolean {
+  if (target instanceof Element && target.closest(BUSY) !== null) return true
+  return document.querySelector('[aria-modal="true"]') !== null
+}
