@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener, Server } from 'node:http'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -9,6 +10,7 @@ import type { ConnectionTimes } from './platform/http/connections.ts'
 import { refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
 import { installHostCheck } from './platform/http/host.ts'
 import type { App } from './platform/http/routes.ts'
+import { createServerWithTurns } from './platform/http/turns.ts'
 import { errors } from './platform/shared/errors.ts'
 import { traceparentIn } from './platform/tracing/tracing.ts'
 import { forwardedAddresses } from './platform/shared/networks.ts'
@@ -23,16 +25,8 @@ export function createServer({ config, log }: Deps, times: ConnectionTimes): App
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: times.requestMs,
-    keepAliveTimeout: times.keepAliveMs,
-    connectionTimeout: times.stillMs,
-    http: {
-      headersTimeout: times.headMs,
-      connectionsCheckingInterval: times.lookEveryMs,
-      // Node's own refusal would not have our envelope.
-      requireHostHeader: false,
-    },
     forceCloseConnections: 'idle',
+    serverFactory: (handle) => createHttpServer(handle, times),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
     // HEAD would run the GET handlers that write (decision A8).
     exposeHeadRoutes: false,
@@ -45,6 +39,18 @@ export function createServer({ config, log }: Deps, times: ConnectionTimes): App
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+}
+
+function createHttpServer(handle: RequestListener, times: ConnectionTimes): Server {
+  const server = createServerWithTurns(handle, {
+    requestTimeout: times.requestMs,
+    keepAliveTimeout: times.keepAliveMs,
+    headersTimeout: times.headMs,
+    connectionsCheckingInterval: times.lookEveryMs,
+    // Node's own refusal would not have our envelope.
+    requireHostHeader: false,
+  })
+  return server.setTimeout(times.stillMs)
 }
 
 /** Such as `/api/user/` or `/api//user`: the router would take the empty part for an id. */

@@ -1,11 +1,13 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { VERSION } from '../config/version.ts'
 import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
+import { must } from '../shared/must.ts'
 import { hoistComponents, operationsOf, type JsonObject } from './components.ts'
 import { describeAnswers, describeBody, describeParameters, describeRoute, HEADERS } from './operations.ts'
+import { prepared, sendPrepared, type Prepared } from './prepared.ts'
 import { TAGS } from './tags.ts'
 
 const DOCUMENT = {
@@ -57,7 +59,18 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
+/** The document is made once, when all routes are known: it is 1 MB, which takes longer than a request may. */
 export function registerOpenApiRoutes(app: App): void {
+  let document: Prepared | undefined
+  const send = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPrepared(request, reply, must(document, 'API description'))
+  app.addHook('onReady', async () => {
+    document = await prepared('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger())))
+  })
+  // The page would write it anew for each call. JSON is YAML too.
+  app.addHook('onRoute', (route) => {
+    if (PAGES_DOCUMENTS.has(route.url)) route.handler = send
+  })
   app.get('/api/openapi.json', {
     config: { access: 'public' },
     schema: {
@@ -66,7 +79,8 @@ export function registerOpenApiRoutes(app: App): void {
       summary: 'This document',
       response: answers(200, DOCUMENT),
     },
-    handler: (_request, reply) =>
-      reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
+    handler: (request, reply) => send(request, reply) as never,
   })
 }
+
+const PAGES_DOCUMENTS = new Set(['/docs/json', '/docs/yaml'])
