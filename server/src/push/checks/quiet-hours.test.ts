@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
 
@@ -73,6 +74,60 @@ describe('Quiet hours', () => {
     expect(endOfQuiet(quiet, new Date(now))).toEqual(end === undefined ? undefined : new Date(end))
   })
 })
+
+describe('Quiet hours around a change of the clocks', () => {
+  test('end at the first minute outside them and after now, at every change in every zone for three years', () => {
+    const changes = changesOfClocks(Date.UTC(2026, 0, 1), Date.UTC(2029, 0, 1))
+    expect(changes.length).toBeGreaterThan(100)
+    for (const change of changes) for (const quiet of aroundChange(change)) expectEndAfterNow(change, quiet)
+  })
+})
+
+/** The clocks of `zone` go from one offset to another at a moment; offsets and moments in minutes. */
+type Change = { zone: string; at: number; before: number; after: number }
+
+/** One zone for all that change at the same moment in the same way. */
+function changesOfClocks(from: number, to: number): Change[] {
+  const found = new Map<string, Change>()
+  for (const zone of Intl.supportedValuesOf('timeZone')) {
+    let moment = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
+    for (;;) {
+      const next = moment.getTimeZoneTransition('next')
+      if (next === null || next.epochMilliseconds >= to) break
+      const before = next.subtract({ nanoseconds: 1 }).offsetNanoseconds / 60e9
+      const change = { zone, at: next.epochMilliseconds / MINUTE_MS, before, after: next.offsetNanoseconds / 60e9 }
+      found.set([change.at, change.before, change.after].join(), change)
+      moment = next
+    }
+  }
+  return [...found.values()]
+}
+
+/** Each edge of the hour that is skipped or repeated, and its neighbours, as the end of two hours and of a night. */
+function aroundChange({ zone, at, before, after }: Change): QuietHours[] {
+  const ends = [at + before, at + after].flatMap((edge) => [edge - 1, edge, edge + 1, edge + 30])
+  return [...new Set(ends.map(inDay))].flatMap((end) =>
+    [120, 600].map((length) => ({ start: inDay(end - length), end, zone })),
+  )
+}
+
+function expectEndAfterNow({ at, before, after }: Change, { start, end, zone }: QuietHours) {
+  const isQuiet = (moment: number) => {
+    const time = inDay(moment + (moment < at ? before : after))
+    return start < end ? time >= start && time < end : time >= start || time < end
+  }
+  for (const now of [at - 90, at - 30, at - 1, at, at + 1, at + 30]) {
+    let wanted = now
+    while (isQuiet(wanted)) wanted++
+    const given = endOfQuiet({ start, end, zone }, new Date(now * MINUTE_MS))?.getTime()
+    const context = { zone, hours: [start, end], now }
+    expect({ ...context, end: given }).toEqual({ ...context, end: wanted === now ? undefined : wanted * MINUTE_MS })
+  }
+}
+
+function inDay(minute: number): number {
+  return ((minute % 1_440) + 1_440) % 1_440
+}
 
 /** Walks minute by minute, by another implementation of time zones. */
 function endBySearch({ start, end, zone }: QuietHours, now: Date): Date | undefined {

@@ -3,23 +3,36 @@ import { Temporal } from 'temporal-polyfill'
 /** Minutes of the day in their time zone, `end` excluded; over midnight when it ends before it starts. */
 export type QuietHours = { start: number; end: number; zone: string }
 
-/** Undefined outside. A repeated hour counts both times, a skipped one ends with the skip; an unknown zone is UTC. */
-export function endOfQuiet({ start, end, zone }: QuietHours, now: Date): Date | undefined {
-  const local = localTime(now, zone)
-  const minute = local.hour * 60 + local.minute
-  const isOver = start < end ? minute < start || minute >= end : minute >= end && minute < start
-  if (isOver) return undefined
-  const day = minute < end ? local.toPlainDate() : local.toPlainDate().add({ days: 1 })
-  const plainTime = Temporal.PlainTime.from({ hour: Math.floor(end / 60), minute: end % 60 })
-  const timeZone = local.timeZoneId
-  const first = day.toZonedDateTime({ timeZone, plainTime })
-  const at = day.toPlainDateTime(plainTime)
-  // If a time occurs twice, the first may be over.
-  const next =
-    first.epochMilliseconds > now.getTime() ? first : at.toZonedDateTime(timeZone, { disambiguation: 'later' })
-  const isSkipped = Temporal.PlainDateTime.compare(next.toPlainDateTime(), at) !== 0
-  const ends = isSkipped ? next.getTimeZoneTransition('previous') : next
-  return new Date((ends ?? next).epochMilliseconds)
+const MINUTE_MS = 60_000
+
+/**
+ * The first moment after `now` whose local time is outside them; undefined outside. An unknown zone is UTC. A push that
+ * were deferred to the past would be claimed and deferred for ever, so the end is always ahead.
+ */
+export function endOfQuiet(quiet: QuietHours, now: Date): Date | undefined {
+  const local = localTime(now, quiet.zone)
+  if (!isQuietAt(quiet, local)) return undefined
+  const day = minuteOf(local) < quiet.end ? local.toPlainDate() : local.toPlainDate().add({ days: 1 })
+  const end = day.toPlainDateTime({ hour: Math.floor(quiet.end / 60), minute: quiet.end % 60 })
+  // A local time can occur twice, or never: then the change of the clocks itself may end them.
+  const readings = (['earlier', 'later'] as const).map((disambiguation) =>
+    end.toZonedDateTime(local.timeZoneId, { disambiguation }),
+  )
+  const isSameOffset = readings.every(({ offsetNanoseconds }) => offsetNanoseconds === local.offsetNanoseconds)
+  const change = isSameOffset ? null : local.getTimeZoneTransition('next')
+  const ends = [...readings, ...(change === null ? [] : [change])]
+    .filter((moment) => moment.epochMilliseconds > now.getTime() && !isQuietAt(quiet, moment))
+    .map((moment) => moment.epochMilliseconds)
+  return new Date(ends.length > 0 ? Math.min(...ends) : now.getTime() + MINUTE_MS)
+}
+
+function isQuietAt({ start, end }: QuietHours, local: Temporal.ZonedDateTime): boolean {
+  const minute = minuteOf(local)
+  return start < end ? minute >= start && minute < end : minute >= start || minute < end
+}
+
+function minuteOf({ hour, minute }: Temporal.ZonedDateTime): number {
+  return hour * 60 + minute
 }
 
 function localTime(moment: Date, zone: string): Temporal.ZonedDateTime {

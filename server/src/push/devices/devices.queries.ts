@@ -4,6 +4,9 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
+import { LASTING_FAULTS, type LastingFault } from '../provider/provider.ts'
+
+const FAULTS = sql.join(LASTING_FAULTS)
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 
@@ -114,10 +117,14 @@ export async function listOwnDevices(
 }
 
 /** Skips devices that registered, or were restored, after the push was sent. */
-export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date }[], now: Date): Promise<void> {
+export async function removeGone(
+  db: Db | Tx,
+  gone: { deviceId: number; sentAt: Date; reason: LastingFault }[],
+  now: Date,
+): Promise<void> {
   await sql`
-    update mobile_devices d set removed_at = ${now}, removed_reason = 'DeviceNotRegistered', updated_at = ${now}
-    from ${asRows(gone, { deviceId: 'bigint', sentAt: 'timestamptz' })} as g(id, sent_at)
+    update mobile_devices d set removed_at = ${now}, removed_reason = g.reason, updated_at = ${now}
+    from ${asRows(gone, { deviceId: 'bigint', sentAt: 'timestamptz', reason: 'text' })} as g(id, sent_at, reason)
     where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at
       and (d.restored_at is null or d.restored_at <= g.sent_at)`.execute(db)
 }
@@ -139,7 +146,7 @@ export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> 
 export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update mobile_devices set removed_at = null, removed_reason = null, restored_at = ${now}, updated_at = ${now}
-    where removed_reason = 'DeviceNotRegistered' and id in (
+    where removed_reason in (${FAULTS}) and id in (
       select d.id from mobile_devices d where ${isGone(filter)} and not ${IS_TAKEN}
       order by d.removed_at, d.id ${limit === undefined ? sql`` : sql`limit ${limit}`} for update)`.execute(db)
   return Number(numAffectedRows ?? 0n)
@@ -149,11 +156,11 @@ export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?:
 export async function releaseGone(tx: Tx, userId: number, deviceId: string, now: Date): Promise<void> {
   await sql`
     update mobile_devices set removed_reason = 'released', updated_at = ${now}
-    where user_id = ${userId} and device_id = ${deviceId} and removed_reason = 'DeviceNotRegistered'`.execute(tx)
+    where user_id = ${userId} and device_id = ${deviceId} and removed_reason in (${FAULTS})`.execute(tx)
 }
 
 function isGone({ from, to, provider }: GoneFilter) {
-  return sql`d.removed_at >= ${from} and d.removed_at < ${to} and d.removed_reason = 'DeviceNotRegistered'
+  return sql`d.removed_at >= ${from} and d.removed_at < ${to} and d.removed_reason in (${FAULTS})
     ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
 }
 

@@ -4,6 +4,8 @@ import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transact
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/shared/gather.ts'
+import type { LastingFault } from '../provider/provider.ts'
+import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
 import { ownerOf } from '../provider/registry.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { endUnsentToDevice } from '../records/notifications.queries.ts'
@@ -80,11 +82,25 @@ export async function releaseOwnDevice(
   return id
 }
 
-/** A device that the provider reported gone, for a push that was sent at `sentAt`. */
-export type GoneDevice = { deviceId: number; sentAt: Date }
+/** A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. */
+export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault }
 
-export async function removeDevices({ clock }: Pick<Deps, 'clock'>, tx: Tx, gone: GoneDevice[]): Promise<void> {
-  if (gone.length > 0) await removeGone(tx, gone, fromNow(clock))
+/**
+ * Removes none while the provider is halted, nor for a push from before its last resume (decision B11). An alarm halts
+ * under the same lock and restores devices afterwards, so that no removal is decided before it and stored after it.
+ */
+export async function removeDevices(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  provider: string,
+  gone: GoneDevice[],
+): Promise<void> {
+  if (gone.length === 0) return
+  await lockRemovals(tx, provider, 'shared')
+  const { breaker, resumed_at } = await findProviderState(tx, provider)
+  if (breaker === 'halted') return
+  const counted = gone.filter(({ sentAt }) => resumed_at <= sentAt)
+  await removeGone(tx, counted, fromNow(clock))
 }
 
 export async function restoreDevices(deps: DeviceDeps, provider: string, since: Date): Promise<number> {

@@ -3,7 +3,7 @@ import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
-export const REMOVAL_REASONS = ['DeviceNotRegistered', 'released', 'moved', 'replaced'] as const
+export const REMOVAL_REASONS = ['DeviceNotRegistered', 'MismatchSenderId', 'released', 'moved', 'replaced'] as const
 type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
 /** From inclusive, to exclusive. */

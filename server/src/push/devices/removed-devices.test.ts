@@ -33,8 +33,8 @@ async function callGone({ deps, clock }: Service, users: GivenUser[], sentAt = n
   const ids = users.map(({ userId }) => userId)
   const rows = await deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids).execute()
   await clock.tick(1_000)
-  const gone = rows.map(({ id }) => ({ deviceId: id, sentAt }))
-  await inTransaction(deps.db, (tx) => removeDevices(deps, tx, gone))
+  const gone = rows.map(({ id }) => ({ deviceId: id, sentAt, reason: 'DeviceNotRegistered' as const }))
+  await inTransaction(deps.db, (tx) => removeDevices(deps, tx, deps.providers[0].provider.name, gone))
 }
 
 async function restore(service: Service, body: Record<string, unknown> = {}) {

@@ -6,7 +6,10 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry } from '../../../test
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { removeDevices } from '../devices/devices.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
+import { raiseAlarm } from './halt.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
@@ -65,6 +68,80 @@ test.for([
     expect(await removedReason(service, user)).toBeNull()
   },
 )
+
+describe('a device that is called gone while the alarm about a mass of gone devices is raised', () => {
+  const GONE = { reason: 'DeviceNotRegistered' } as const
+
+  test('is there in the end, when its removal is stored during the alarm', async ({ service }) => {
+    const { deps } = service
+    const user = await service.given.user({ devices: [{}] })
+    const [inUse] = deps.providers
+    const gone = [{ ...GONE, deviceId: user.devices[0]!.id, sentAt: new Date(deps.clock.now() + 1) }]
+    const removed = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const removing = inTransaction(deps.db, async (tx) => {
+      await removeDevices(deps, tx, inUse.provider.name, gone)
+      removed.resolve()
+      await held.promise
+    })
+    await removed.promise
+    const alarm = raiseAlarm({ ...deps, ...inUse }, new Date(deps.clock.now() + 1))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await deps.pool.query(waiting)).rowCount).toBe(1)
+    held.resolve()
+    await Promise.all([removing, alarm])
+    expect(await removedReason(service, user)).toBeNull()
+  })
+
+  test('is not removed when its removal is stored after the alarm', async ({ service }) => {
+    const { deps } = service
+    const user = await service.given.user({ devices: [{}] })
+    const [inUse] = deps.providers
+    const sentAt = new Date(deps.clock.now() + 1)
+    await raiseAlarm({ ...deps, ...inUse }, sentAt)
+    const gone = [{ ...GONE, deviceId: user.devices[0]!.id, sentAt }]
+    await inTransaction(deps.db, (tx) => removeDevices(deps, tx, inUse.provider.name, gone))
+    expect(await removedReason(service, user)).toBeNull()
+  })
+})
+
+describe('whatever the provider says of one phone, others get their pushes', () => {
+  const CODES = ['DeviceNotRegistered', 'MessageTooBig', 'MessageRateExceeded', 'MismatchSenderId'].concat([
+    'DeveloperError',
+    'ExpoError',
+    'ProviderError',
+    'SomethingNew',
+  ])
+
+  test.for(CODES)('%s in its ticket', async (code, { service }) => {
+    const faulty = await service.given.user({ devices: [{ platform: 'android' }] })
+    const other = await service.given.user({ devices: [{}] })
+    service.simulator.setToken(faulty.devices[0]!.token, { ticketError: code })
+    await send(service, [faulty])
+    await drain(service)
+    const messageId = await send(service, [other])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, error_message: null }])
+  })
+
+  test.for(CODES)('%s in its receipt, beside another phone that is gone', async (code, { service, clock }) => {
+    const faulty = await service.given.user({ devices: [{ platform: 'android' }] })
+    const gone = await service.given.user({ devices: [{ token: `ExponentPushToken[gone-${code}]` }] })
+    const other = await service.given.user({ devices: [{}] })
+    service.simulator.setToken(faulty.devices[0]!.token, { receipt: `error:${code}` })
+    const first = await send(service, [faulty, gone])
+    await drain(service)
+    await clock.tick(16 * 60_000)
+    await askDue(service)
+    expect(await copiesOf(service, first)).toMatchObject([{ is_delivered: false }, { is_delivered: false }])
+    expect(await removedReason(service, gone)).toBe('DeviceNotRegistered')
+    const isLasting = code === 'DeviceNotRegistered' || code === 'MismatchSenderId'
+    expect(await removedReason(service, faulty)).toBe(isLasting ? code : null)
+    const messageId = await send(service, [other])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, error_message: null }])
+  })
+})
 
 async function askDue({ deps }: Service): Promise<number> {
   return fetchReceipts(deps, { limit: 100, dueOnly: true }, new AbortController().signal)

@@ -11,6 +11,7 @@ import {
   haltProvidersByHand,
   haltUnlessResumed,
   lockProviderStates,
+  lockRemovals,
 } from '../provider/provider-state.queries.ts'
 import { isConfigurationFault, type ErrorCode } from '../provider/provider.ts'
 import { namesOf, type ProviderInUse } from '../provider/registry.ts'
@@ -48,11 +49,20 @@ export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date
   if (await haltUnlessResumed(deps.db, deps.provider.name, halt)) await announceHalt(deps, code)
 }
 
-/** Too many are gone: none is removed, those of the last hour are restored, and the provider halts (decision B11). */
+/**
+ * Too many are gone: the provider halts, and then the devices of the last hour are restored (decision B11). In this
+ * order nothing is removed after the restoring, because nothing is removed while the provider is halted.
+ */
 export async function raiseAlarm(deps: HaltDeps, leftAt: Date): Promise<void> {
-  const restored = await restoreDevices(deps, deps.provider.name, fromNow(deps.clock, -UNDO_MS))
+  const { name: provider } = deps.provider
+  const code = 'DeviceNotRegistered'
+  const isHalted = await inTransaction(deps.db, async (tx) => {
+    await lockRemovals(tx, provider, 'alone')
+    return haltUnlessResumed(tx, provider, { code, now: fromNow(deps.clock), aboutAt: leftAt })
+  })
+  const restored = await restoreDevices(deps, provider, fromNow(deps.clock, -UNDO_MS))
   deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
-  await haltSending(deps, 'DeviceNotRegistered', leftAt)
+  if (isHalted) await announceHalt(deps, code)
 }
 
 export type HandHaltRequest = { providers: string[]; reason: string }

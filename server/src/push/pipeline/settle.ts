@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { isLastingFault } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { GoneReport, Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -62,7 +63,7 @@ type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 /** Returns what the database lost of their claim, if anything. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
   // Locks devices before notifications, as registering a device does.
-  await removeDevices(deps, tx, gone)
+  await removeDevices(deps, tx, deps.provider.name, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
   const results = answers.map((answer) => toSubmissionResult(answer, now, deps))
@@ -89,9 +90,9 @@ function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gon
     request.flatMap((push, index) => {
       const outcome = outcomes[index]
       if (outcome?.kind === 'accepted') results++
-      if (outcome?.kind !== 'refused' || outcome.code !== 'DeviceNotRegistered') return []
+      if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code)) return []
       results++
-      return [{ deviceId: push.deviceId, sentAt: startedAt }]
+      return [{ deviceId: push.deviceId, sentAt: startedAt, reason: outcome.code }]
     }),
   )
   return { results, gone, leftAt: startedAt }

@@ -28,6 +28,15 @@ export async function lockProviderStates(tx: Tx, providers: string[]): Promise<P
   return states.orderBy('provider').forUpdate().execute()
 }
 
+/**
+ * Until the end of the transaction: removals beside one another, an alarm alone. It is not a lock on the row, because
+ * the pace of every request updates that.
+ */
+export async function lockRemovals(tx: Tx, provider: string, mode: 'shared' | 'alone'): Promise<void> {
+  const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  await sql`select ${lock}(hashtextextended(${`removals:${provider}`}, 0))`.execute(tx)
+}
+
 export async function updateProviderState(
   db: Db | Tx,
   provider: string,
@@ -80,7 +89,7 @@ export const HALTED_BY_HAND = 'HaltedByHand'
 
 /** False: resumed since `aboutAt`, the moment of the fault (decisions B11, B13). A halt by hand keeps its code. */
 export async function haltUnlessResumed(
-  db: Db,
+  db: Db | Tx,
   provider: string,
   halt: { code: string; now: Date; aboutAt: Date },
 ): Promise<boolean> {

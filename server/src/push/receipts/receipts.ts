@@ -1,7 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
-import { isConfigurationFault, type Provider, type Receipt, type WithReceipts } from '../provider/provider.ts'
+import {
+  isConfigurationFault,
+  isLastingFault,
+  type ErrorCode,
+  type Provider,
+  type Receipt,
+  type WithReceipts,
+} from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { Payloads } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -134,7 +141,7 @@ async function store(
     return []
   })
   await inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    await removeDevices(deps, tx, gone)
+    await removeDevices(deps, tx, deps.provider.name, gone)
     const made = earliestOf(tickets.map((ticket) => ticket.message_at))
     const counted = await storeReceipts(tx, stored, { made, now })
     await scheduleReceipts(
@@ -188,11 +195,15 @@ async function reactTo(
   })
   const faults = failed.filter(({ code }) => isConfigurationFault(code))
   if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))
-  const gone = faults.length > 0 ? [] : failed.filter(({ code }) => code === 'DeviceNotRegistered')
+  const gone = faults.length > 0 ? [] : failed.flatMap(toGone)
   const report = { results: receipts.size, gone, leftAt: gone.length > 0 ? latest(gone) : fromNow(deps.clock) }
   const verdict = await deps.removalGuard.assess(report)
   if (verdict === 'alarm') await raiseAlarm(deps, report.leftAt)
   return verdict === 'remove' ? gone : []
+}
+
+function toGone({ code, deviceId, sentAt }: { code: ErrorCode; deviceId: number; sentAt: Date }): GoneDevice[] {
+  return isLastingFault(code) ? [{ deviceId, sentAt, reason: code }] : []
 }
 
 function latest(pushes: { sentAt: Date }[]): Date {

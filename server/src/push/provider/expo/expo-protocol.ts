@@ -16,7 +16,7 @@ const PUSH_ERRORS: Record<string, { code: ErrorCode; retry: boolean }> = {
   DeviceNotRegistered: { code: 'DeviceNotRegistered', retry: false },
   MessageTooBig: { code: 'MessageTooBig', retry: false },
   MessageRateExceeded: { code: 'MessageRateExceeded', retry: true },
-  MismatchSenderId: { code: 'MismatchSenderId', retry: true },
+  MismatchSenderId: { code: 'MismatchSenderId', retry: false },
   InvalidCredentials: { code: 'InvalidCredentials', retry: true },
   DeveloperError: { code: 'DeveloperError', retry: false },
   ExpoError: { code: 'ExpoError', retry: true },

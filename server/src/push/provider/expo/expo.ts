@@ -118,8 +118,7 @@ function splitBy(fault: RequestFault, group: Push[]): Push[][] {
 function healthOf(outcomes: PushOutcome[]): Health {
   for (const outcome of outcomes) {
     if (outcome.kind !== 'refused') continue
-    if (outcome.code === 'InvalidCredentials' || outcome.code === 'MismatchSenderId')
-      return { kind: 'misconfigured', code: outcome.code }
+    if (outcome.code === 'InvalidCredentials') return { kind: 'misconfigured', code: outcome.code }
   }
   return { kind: 'healthy' }
 }
