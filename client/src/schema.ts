@@ -11298,7 +11298,7 @@ export interface operations {
                             day: string;
                             provider: string;
                             /** @enum {string} */
-                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                            reason: "DeviceNotRegistered" | "MismatchSenderId" | "released" | "moved" | "replaced";
                             devices: number;
                         }[];
                         message: string;
@@ -11328,7 +11328,7 @@ export interface operations {
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                reason?: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                reason?: "DeviceNotRegistered" | "MismatchSenderId" | "released" | "moved" | "replaced";
                 provider?: "expo";
             };
             header?: never;
@@ -11357,7 +11357,7 @@ export interface operations {
                             platform: "ios" | "android";
                             provider: string;
                             /** @enum {string} */
-                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                            reason: "DeviceNotRegistered" | "MismatchSenderId" | "released" | "moved" | "replaced";
                             /** Format: date-time */
                             last_registered_at: string;
                             /** Format: date-time */
