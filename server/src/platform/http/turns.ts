@@ -17,8 +17,8 @@ type Connection = { atWork: ServerResponse; waiting: Waiting[]; isOver: boolean 
 /**
  * A server that handles the requests of a connection one at a time: the next begins when the answer before it has left
  * the process. All connections together begin one request that waited in each turn of the event loop, so that whoever
- * sends many at once delays only themselves. A connection with more than `WAITING_MAX` is not read any further, and closed
- * after its answer (RFC 9112, 9.3.2: the client sends again what was not answered).
+ * sends many at once delays only themselves. A connection with more than `WAITING_MAX` is not read any further
+ * and closed after its answer (RFC 9112, 9.3.2: the client sends again what was not answered).
  */
 export function createServerWithTurns(handle: RequestListener, options: ServerOptions): Server {
   const connections = new WeakMap<Socket, Connection>()

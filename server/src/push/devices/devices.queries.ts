@@ -4,8 +4,10 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
-import { LASTING_FAULTS, type LastingFault } from '../provider/provider.ts'
 
+/** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
+export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
+export type LastingFault = (typeof LASTING_FAULTS)[number]
 const FAULTS = sql.join(LASTING_FAULTS)
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }

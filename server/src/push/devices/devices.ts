@@ -4,12 +4,13 @@ import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transact
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/shared/gather.ts'
-import type { LastingFault } from '../provider/provider.ts'
+import type { ErrorCode } from '../provider/provider.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
 import { ownerOf } from '../provider/registry.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { endUnsentToDevice } from '../records/notifications.queries.ts'
 import {
+  LASTING_FAULTS,
   lockRegistration,
   registerPlain,
   release,
@@ -18,6 +19,7 @@ import {
   removeGone,
   restoreGone,
   upsertDevice,
+  type LastingFault,
   type NewDevice,
   type ReleasedDevice,
 } from './devices.queries.ts'
@@ -80,6 +82,11 @@ export async function releaseOwnDevice(
   if (released.length === 0) throw errors.notFound('This device')
   await cancelAll(tx, released, now)
   return id
+}
+
+/** Whether the token of a push will never work again (decisions B11, B13). */
+export function isLastingFault(code: ErrorCode): code is LastingFault {
+  return LASTING_FAULTS.some((one) => one === code)
 }
 
 /** A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. */

@@ -93,11 +93,3 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 export function isConfigurationFault(code: ErrorCode): boolean {
   return code === 'InvalidCredentials' || code === 'Unauthorized'
 }
-
-/** The codes that say that a token will never work again: the app is gone, or the token is another build's (B11, B13). */
-export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
-export type LastingFault = (typeof LASTING_FAULTS)[number]
-
-export function isLastingFault(code: ErrorCode): code is LastingFault {
-  return LASTING_FAULTS.some((one) => one === code)
-}

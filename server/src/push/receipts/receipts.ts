@@ -3,7 +3,6 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import {
   isConfigurationFault,
-  isLastingFault,
   type ErrorCode,
   type Provider,
   type Receipt,
@@ -15,7 +14,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import type { ReceiptResult } from '../status/push-metrics.ts'
 import { earliestOf, type StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { applyTransition, haltSending, raiseAlarm } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
