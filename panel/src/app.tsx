@@ -2,12 +2,11 @@ import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { toRefusal } from './api/client.ts'
-import { leaveForSignIn } from './api/session.ts'
+import { toRefusal, type Refusal } from './api/refusal.ts'
 import { createPanelRouter } from './router.tsx'
 import { readableColours, theme } from './theme.ts'
 
@@ -27,24 +26,22 @@ export function drawPanel(element: HTMLElement): void {
   )
 }
 
-/** When any call finds that the session has ended, the panel shows the sign-in page, and returns afterwards. */
-function leaveWhenSignedOut(thrown: unknown): void {
-  if (toRefusal(thrown).status === 401) void leaveForSignIn()
-}
-
 function createQueries(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {
       // In a browser that believes to be offline, a call fails instead of waiting.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
         staleTime: 5_000,
-        retry: (failures, thrown) => failures < 2 && [0, 429, 503].includes(toRefusal(thrown).status),
+        retry: (failures, thrown) => failures < 2 && isPassing(toRefusal(thrown)),
         retryDelay: (failures, thrown) => (toRefusal(thrown).retryAfter ?? 2 ** failures) * 1_000,
       },
     },
   })
+}
+
+/** True for a refusal that may be over in a second. */
+function isPassing({ code, status }: Refusal): boolean {
+  return code === 'UNREACHABLE' || status === 429 || status === 503
 }

@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { toRefusal } from './api/client.ts'
+import { toRefusal } from './api/refusal.ts'
 import { leaveForSignIn, sessionQuery } from './api/session.ts'
 import { listSearchOf } from './common/list-search.ts'
 import { NotFound, PageFault, PageLoading } from './shell/faults.tsx'

@@ -10,7 +10,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } },
-    // The library's own has no name that a screen reader could say.
+    // The library's own have no name that a screen reader could say.
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
   },
 })

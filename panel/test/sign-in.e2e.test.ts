@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('signing in to the panel', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
   })
 
-  test('goes to the sign-in page when the session was ended elsewhere', async ({ world }) => {
+  test('asks for a sign-in over the page when the session was ended elsewhere', async ({ world }) => {
     const { deps } = world.service
     const page = await signedIn(world)
     const { user_id } = await deps.db
@@ -47,6 +47,8 @@ describe.skipIf(CHROMIUM === undefined)('signing in to the panel', () => {
     await deps.db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
     deps.sessions.forget(user_id)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
+    await again.getByRole('button', { name: 'Sign in as somebody else' }).click()
     await page.waitForURL('**/sign-in*')
     await page.getByLabel('E-mail').waitFor()
   })

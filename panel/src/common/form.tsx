@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core'
 import type { PasswordInputProps, TextareaProps, TextInputProps } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { toRefusal } from '../api/client.ts'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { toRefusal } from '../api/refusal.ts'
 import { Failure } from './states.tsx'
 
 type Call = { isPending: boolean; error: unknown }
@@ -26,9 +26,10 @@ export function Form({ call, submit, label, color = 'cyan', isReady = true, fiel
   return (
     <form
       aria-label={name}
+      onKeyDown={submitByKey}
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        if (!call.isPending) submit()
       }}
     >
       <Stack>
@@ -45,6 +46,11 @@ export function Form({ call, submit, label, color = 'cyan', isReady = true, fiel
       </Stack>
     </form>
   )
+}
+
+/** Ctrl-Enter submits the form, also from a field of several lines. */
+export function submitByKey({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLFormElement>): void {
+  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit()
 }
 
 /** What the API finds wrong with each field of a call. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { toRefusal } from '../api/client.ts'
+import { toRefusal } from '../api/refusal.ts'
 import { inWords } from './labels.tsx'
 import { rich, t } from '../translation/translate.ts'
 

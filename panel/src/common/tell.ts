@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { toRefusal, wordsOf } from '../api/client.ts'
+import { toRefusal, wordsOf } from '../api/refusal.ts'
 
 /** Shows a refusal in a corner of the page. `title`: its meaning; `autoClose` false: until it is closed. */
 export function tellRefusal(thrown: unknown, options: { title?: string; autoClose?: false } = {}): void {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
+import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
 
 const RENEW_MS = 45_000

@@ -1,6 +1,6 @@
 import { Button, Chip, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { TextArea } from '../common/form.tsx'
+import { submitByKey, TextArea } from '../common/form.tsx'
 import { t } from '../translation/translate.ts'
 
 /** Why, and what the owner reads. */
@@ -39,6 +39,7 @@ function ReasonForm({ label, color, texts, decide }: Omit<ReasonDialogProps, 'is
   const [{ code, message }, setReason] = useState<Reason>(reasons[first ?? -1] ?? { code: '', message: '' })
   return (
     <form
+      onKeyDown={submitByKey}
       onSubmit={(event) => {
         event.preventDefault()
         decide({ code, message: message.trim() })
@@ -60,6 +61,7 @@ function ReasonForm({ label, color, texts, decide }: Omit<ReasonDialogProps, 'is
           required
           autosize
           minRows={2}
+          data-autofocus
           maxLength={maxLength}
           value={message}
           onType={(text) => setReason({ code, message: text })}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
+import { toRefusal, wordsOf } from '../api/refusal.ts'
 import { t } from '../translation/translate.ts'
 import { AddressInput, Done, EntryForm, Refused } from './entry-form.tsx'
 import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'

@@ -25,6 +25,7 @@ import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { MomentTip } from '../common/moment-tip.tsx'
 import { Keys } from './keys.tsx'
+import { SignInAgain } from '../sign-in/sign-in-again.tsx'
 import { ENTRIES, SECTIONS } from './navigation.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
@@ -90,6 +91,7 @@ function Frame() {
       <Suspense fallback={null}>
         <Palette />
       </Suspense>
+      <SignInAgain />
       <Shortcuts search={openPalette} />
       <MomentTip />
     </AppShell>

@@ -1,5 +1,5 @@
 import type { components } from '../../../client/src/schema.ts'
-import { refusalInWords } from '../api/client.ts'
+import { refusalInWords } from '../api/refusal.ts'
 import { t } from '../translation/translate.ts'
 
 type Schemas = components['schemas']
@@ -39,5 +39,5 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 function throwInWords(thrown: unknown): never {
   const name = thrown instanceof Error ? thrown.name : ''
-  throw refusalInWords(SENTENCES[name] ?? t('This browser could not use a passkey here.'))
+  throw refusalInWords('BROWSER', SENTENCES[name] ?? t('This browser could not use a passkey here.'))
 }

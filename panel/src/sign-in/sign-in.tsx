@@ -1,7 +1,8 @@
-import { PasswordInput } from '@mantine/core'
+import { PasswordInput, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, bodyOf, toRefusal, wordsOf } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
+import { toRefusal, wordsOf } from '../api/refusal.ts'
 import { AddressInput, EntryForm, Refused } from '../recovery/entry-form.tsx'
 import { EntryPage } from '../recovery/entry-page.tsx'
 import { t } from '../translation/translate.ts'
@@ -14,7 +15,19 @@ type Step = { kind: 'password' } | { kind: 'code'; code: string } | { kind: 'pas
 
 /** The sign-in page. `signedIn` is called when the session is there. */
 export function SignInPage({ signedIn }: { signedIn: () => void }) {
-  const [email, setEmail] = useState('')
+  return (
+    <EntryPage
+      about={t('Sign in to the administration.')}
+      link={{ to: '/forgot-password', label: t('Forgot your password?') }}
+    >
+      <SignInForm signedIn={signedIn} />
+    </EntryPage>
+  )
+}
+
+/** Both steps of a sign-in. `known`: the address of whoever signs in again. */
+export function SignInForm({ signedIn, known }: { signedIn: () => void; known?: string }) {
+  const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')
   const [pending, setPending] = useState<Pending>()
   const signIn = useMutation({
@@ -33,10 +46,7 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
     signIn.failureCount,
   )
   return (
-    <EntryPage
-      about={t('Sign in to the administration.')}
-      link={pending === undefined ? { to: '/forgot-password', label: t('Forgot your password?') } : undefined}
-    >
+    <Stack>
       {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
       {pending === undefined ? (
         <EntryForm
@@ -45,8 +55,9 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
           waitSeconds={waitSeconds}
           submit={() => signIn.mutate({ kind: 'password' })}
         >
-          <AddressInput email={email} setEmail={setEmail} />
+          {known === undefined && <AddressInput email={email} setEmail={setEmail} />}
           <PasswordInput
+            data-autofocus
             label={t('Password')}
             autoComplete="current-password"
             required
@@ -67,7 +78,7 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
           }}
         />
       )}
-    </EntryPage>
+    </Stack>
   )
 }
 

@@ -2,8 +2,10 @@ import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput }
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
+import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
+import { submitByKey } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
@@ -60,9 +62,10 @@ function EditForm({ user, close }: { user: Profile; close: () => void }) {
   )
   return (
     <form
+      onKeyDown={submitByKey}
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate({ change: changed, version: base.version })
+        if (!save.isPending) save.mutate({ change: changed, version: base.version })
       }}
     >
       <Stack>
@@ -129,6 +132,7 @@ function Fields({ typed, change, faults, isOwn }: FieldsProps) {
         <TextInput
           key={name}
           label={label}
+          data-autofocus={name === 'name' || undefined}
           value={typed[name] ?? ''}
           error={faults[name]?.join(' ')}
           // An empty optional field is none.

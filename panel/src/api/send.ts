@@ -1,0 +1,97 @@
+import { t } from '../translation/translate.ts'
+import { refusalInWords, type Refusal } from './refusal.ts'
+
+/** How long a call may take. */
+const LIMIT_MS = 15_000
+const SESSION_IS_OVER = ['UNAUTHENTICATED', 'TOKEN_EXPIRED']
+
+/** The event by which a call asks for a sign-in; its detail is to be called when that has succeeded. */
+export const SIGNED_OUT = 'swapbell:signed-out'
+
+/** An answer that was read to its end, so that several callers can have it. */
+type Answer = { status: number; headers: Headers; body: ArrayBuffer }
+
+/**
+ * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key, which a repetition of a
+ * write without an answer has too; two equal writes at the same time are one. A call that finds the session ended
+ * waits until somebody has signed in again.
+ */
+export function createSend(): (request: Request) => Promise<Response> {
+  const unanswered = new Map<string, string>()
+  const underWay = new Map<string, Promise<Answer>>()
+
+  async function write(request: Request, what: string): Promise<Answer> {
+    const key = request.headers.get('Idempotency-Key') ?? unanswered.get(what) ?? crypto.randomUUID()
+    request.headers.set('Idempotency-Key', key)
+    unanswered.set(what, key)
+    const answer = await answerTo(request)
+    unanswered.delete(what)
+    return answer
+  }
+
+  return async (request) => {
+    // A page that is being left has no time to wait for anything.
+    if (request.keepalive) return fetch(request)
+    if (request.method === 'GET') return responseOf(await answerTo(request))
+    const what = `${request.method} ${request.url} ${await request.clone().text()}`
+    const answer = underWay.get(what) ?? write(request, what).finally(() => underWay.delete(what))
+    underWay.set(what, answer)
+    return responseOf(await answer)
+  }
+}
+
+async function answerTo(request: Request): Promise<Answer> {
+  const again = request.clone()
+  const answer = await answered(request)
+  const isOver = answer.status === 401 && SESSION_IS_OVER.some((code) => textOf(answer).includes(`"${code}"`))
+  return isOver && (await signedInAgain()) ? answerTo(again) : answer
+}
+
+async function answered(request: Request): Promise<Answer> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)])
+  const response = await fetch(request, { signal }).then(read, (thrown: unknown) => thrown)
+  if (!(response instanceof Error) && isAnswer(response)) return response
+  throw lost(request, response)
+}
+
+async function read(response: Response): Promise<Answer | Error> {
+  const { status, headers } = response
+  return response.arrayBuffer().then(
+    (body) => ({ status, headers, body }),
+    (thrown: unknown) => thrown as Error,
+  )
+}
+
+/** False for what a proxy says when it has no answer of the service. */
+function isAnswer(answer: unknown): answer is Answer {
+  const { status, headers } = answer as Answer
+  return status < 500 || (headers.get('Content-Type') ?? '').includes('json')
+}
+
+function lost({ method }: Request, thrown: unknown): Refusal {
+  if (method !== 'GET')
+    return refusalInWords(
+      'UNKNOWN_OUTCOME',
+      t('No answer came, so it is not known whether this was done. Try again: it is not done twice.'),
+    )
+  return thrown instanceof Error && thrown.name === 'TimeoutError'
+    ? refusalInWords('TOO_SLOW', t('The service did not answer in time. Try again.'))
+    : refusalInWords('UNREACHABLE', t('The service cannot be reached. Check your connection.'))
+}
+
+function textOf({ body }: Answer): string {
+  return new TextDecoder().decode(body)
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers })
+}
+
+/** False where nobody can be asked, as before the frame is drawn. */
+function signedInAgain(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const detail = () => resolve(true)
+    const isAsked = !dispatchEvent(new CustomEvent(SIGNED_OUT, { cancelable: true, detail }))
+    if (!isAsked) resolve(false)
+  })
+}

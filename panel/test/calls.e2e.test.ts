@@ -1,0 +1,55 @@
+// Slow: a browser.
+import { describe, expect, vi } from 'vitest'
+import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
+import { CHROMIUM } from './chromium.ts'
+import { signedIn, test } from './world.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
+  test('that finds the session ended is made after a sign-in over the page, and nothing typed is lost', async ({
+    world,
+  }) => {
+    const { service } = world
+    const { email, user_id: userId } = await insertAccount(service.deps, { role: 'admin' })
+    const page = await signedIn({ ...world, email })
+    await page.goto('/categories')
+    await page.getByRole('button', { name: 'Add a category' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add a category' })
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before')
+    await dialog.getByRole('textbox', { name: 'Short name' }).fill('typed-before')
+    await service.deps.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    service.deps.sessions.forget(userId)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
+    await again.getByLabel('Password').first().fill(PASSWORD)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await again.waitFor({ state: 'hidden' })
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('cell', { name: 'Typed before', exact: true }).waitFor()
+  })
+
+  test('whose answer is lost says so, and is made once however often it is repeated', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.goto('/categories')
+    await page.getByRole('button', { name: 'Add a category' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add a category' })
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Sent once')
+    await dialog.getByRole('textbox', { name: 'Short name' }).fill('sent-once')
+    const keys: (string | undefined)[] = []
+    await page.route('**/v1/categories', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('it is not known whether this was done').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]])
+    const stored = world.service.deps.db.selectFrom('categories').select('name').where('slug', '=', 'sent-once')
+    expect(await stored.execute()).toEqual([{ name: 'Sent once' }])
+  })
+})
