@@ -98,11 +98,9 @@ describe('a body', () => {
     expectError(await post(service, `${'['.repeat(32_000)}${']'.repeat(32_000)}`), 422, 'VALIDATION_ERROR')
   })
 
-  test('with thousands of unknown fields is refused in good time', async ({ service }) => {
+  test('with thousands of unknown fields is refused', async ({ service }) => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 1]))
-    const start = performance.now()
     expectError(await post(service, JSON.stringify(body)), 422, 'VALIDATION_ERROR')
-    expect(performance.now() - start).toBeLessThan(1_000)
   })
 })
 

@@ -3,6 +3,7 @@ import { bareScript, officialBulk, officialLoop, type Baseline } from './baselin
 import { measureBrowse } from './browse.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureChat } from './chat.ts'
+import { measureCost } from './cost.ts'
 import { measureEvents, type EventFigures } from './events.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
@@ -19,6 +20,7 @@ import { measureTracking } from './tracking.ts'
 // embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`. `lists` and `admin` also measure a database
 // that `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
 const PARTS = {
+  cost: measureCost,
   campaign,
   receipts,
   pace,

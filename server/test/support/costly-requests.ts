@@ -1,0 +1,62 @@
+import type { Access } from '../../src/platform/http/routes.ts'
+import { callsOf, givenWorld, type World } from './calls.ts'
+import { crowd } from './crowded.ts'
+import { hostileRequestsOf } from './hostile.ts'
+import { documentOf, operationOf } from './openapi.ts'
+import type { Service } from './service.ts'
+
+type Answer = { statusCode: number; rawPayload: Buffer }
+
+/** A costly request to a route: which one, what is costly, and how to send it (any number of times). */
+export type CostlyRequest = { route: string; what: string; send(): Promise<Answer> }
+
+/**
+ * The most expensive requests of at most 64 KB that the schemas of all routes of the API accept or refuse, by whoever may
+ * call, on a service whose answers are as large as they get. `share`: one of so many requests of each route.
+ */
+export async function* costlyRequests(service: Service, share = 1): AsyncGenerator<CostlyRequest> {
+  const document = await documentOf(service.app)
+  const world = await givenWorld(service)
+  const calls = callsOf(world)
+  await crowd(service, world.owner.userId)
+  let count = 0
+  for (const { method, url, access } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
+    const route = `${method} ${url}`
+    const call = calls[route]!
+    const signIn = sessionFor(service, access, world)
+    for (const request of hostileRequestsOf(operationOf(document, method, url)!, documented(url), call)) {
+      if (count++ % share !== 0) continue
+      const send = async () => {
+        const answer = await service.app.inject({
+          method: call.method,
+          url: request.url,
+          headers: { ...(await signIn()), ...request.headers },
+          ...(request.payload !== undefined && { payload: request.payload }),
+        })
+        // It has ended the session, or shown none.
+        if (answer.statusCode === 401 || url.endsWith('/logout')) signIn.again()
+        return answer
+      }
+      yield { route, what: request.what, send }
+    }
+  }
+}
+
+/** The address as the OpenAPI document has it. */
+function documented(url: string): string {
+  return url.replaceAll(/:(\w+)/g, '{$1}')
+}
+
+/** The headers of whoever may call, in one session until `again`. */
+function sessionFor({ deps }: Service, access: Access, { owner, admin }: World) {
+  let headers: Promise<Record<string, string>> | undefined
+  const open = async () => {
+    if (access === 'public') return {}
+    const caller =
+      access === 'user'
+        ? { userId: owner.userId, role: 'user' as const }
+        : { userId: admin.userId, role: 'admin' as const }
+    return { authorization: `Bearer ${(await deps.sessions.open(caller)).token}` }
+  }
+  return Object.assign(() => (headers ??= open()), { again: () => (headers = undefined) })
+}
