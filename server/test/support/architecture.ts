@@ -66,7 +66,8 @@ function fullRoomsOf(files: File[]): [string, number][] {
 
 const TEXT_RULES: [rule: Rule, pattern: RegExp, where: RegExp][] = [
   ['environment', /\bprocess\.env\b/, /^server\/src\/(?!(?:main|manage)\.ts$|platform\/config\/)(?!.*\.test\.ts$)/],
-  ['default export', /^export default\b|\bas default\b/m, /./],
+  // A program that loads a file of settings takes its default export.
+  ['default export', /^export default\b|\bas default\b/m, /^(?!.*\.config\.ts$)/],
   ['barrel', /^export\s[^'"`;=]*\sfrom '/m, /./],
   ['any', /(?::|<|\bas|\||=>)\s*any\b(?:[\])>;,=|&[]|$)/m, /./],
   ['class', /^\s*(?:export )?(?:abstract )?class (?!AppError\b)|=\s*class\b/m, /./],

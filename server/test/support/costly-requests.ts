@@ -11,8 +11,8 @@ type Answer = { statusCode: number; rawPayload: Buffer }
 export type CostlyRequest = { route: string; what: string; send(): Promise<Answer> }
 
 /**
- * The most expensive requests of at most 64 KB that the schemas of all routes of the API accept or refuse, by whoever may
- * call, on a service whose answers are as large as they get. `share`: one of so many requests of each route.
+ * The most expensive requests of at most 64 KB that the schemas of all routes of the API accept or refuse, by whoever
+ * may call, on a service whose answers are as large as they get. `share`: one of so many requests of each route.
  */
 export async function* costlyRequests(service: Service, share = 1): AsyncGenerator<CostlyRequest> {
   const document = await documentOf(service.app)
