@@ -11,7 +11,13 @@ export const theme = createTheme({
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } },
     // The library's own have no name that a screen reader could say.
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
+    Modal: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': t('Close') },
+        // The page has a banner already; the heading of a dialog is not another.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
   },
 })

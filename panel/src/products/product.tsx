@@ -8,7 +8,7 @@ import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
-import { ProductImage } from '../common/product-image.tsx'
+import { ProductImages } from '../common/product-images.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -53,7 +53,7 @@ export function ProductPage() {
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card withBorder>
-          <ProductImage images={data.images} title={data.title} size="100%" />
+          <ProductImages key={id} images={data.images} title={data.title} size="100%" />
           <Text mt="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {data.description}
           </Text>

@@ -6,7 +6,7 @@ import { inWords, State, Tag } from '../common/labels.tsx'
 import { moneyOf } from '../common/money.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
-import { ProductImage } from '../common/product-image.tsx'
+import { ProductImages } from '../common/product-images.tsx'
 import { Failure } from '../common/states.tsx'
 import { PRODUCT_REASONS } from './reasons.ts'
 import { plural, rich, t } from '../translation/translate.ts'
@@ -50,7 +50,7 @@ export function ReportedCard({
         {data === undefined ? (
           <Skeleton w={300} h={300} />
         ) : (
-          <ProductImage images={data.images} title={product.title} size={300} />
+          <ProductImages images={data.images} title={product.title} size={300} />
         )}
         <Stack gap="xs" flex="1 1 260px">
           <Group justify="space-between">

@@ -28,6 +28,8 @@ export function Shortcuts({ search }: { search: () => unknown }) {
   )
 }
 
+const NAMES: Record<string, string> = { mod: 'Ctrl', arrowleft: '←', arrowright: '→' }
+
 function AllKeys() {
   return (
     <Table aria-label={t('Keyboard shortcuts')}>
@@ -37,7 +39,7 @@ function AllKeys() {
             <Table.Td w={110}>
               {keys.split(/[ +]/).map((key) => (
                 <Kbd key={key} mr={4}>
-                  {key === 'mod' ? 'Ctrl' : key.toUpperCase()}
+                  {NAMES[key] ?? key.toUpperCase()}
                 </Kbd>
               ))}
             </Table.Td>

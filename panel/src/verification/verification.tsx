@@ -4,7 +4,7 @@ import { durationOf } from '../common/duration.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
-import { ProductImage } from '../common/product-image.tsx'
+import { ProductImages } from '../common/product-images.tsx'
 import { DeskPage, type Verdict } from '../desk/desk.tsx'
 import type { HeldDecision } from '../desk/held-decision.tsx'
 import type { Reason } from '../desk/reason-dialog.tsx'
@@ -50,7 +50,7 @@ export function VerificationPage() {
       load={loadQueue}
       refresh={['verification']}
       productIdOf={({ id }) => id}
-      card={(product) => <WaitingCard product={product} />}
+      card={(product) => <WaitingCard key={product.id} product={product} />}
       labels={{ accept: t('Approve'), change: t('Ask for changes'), reject: t('Reject') }}
       reasons={REASONS}
       toHold={toHold}
@@ -74,7 +74,7 @@ function WaitingCard({ product }: { product: Waiting }) {
   return (
     <Card withBorder component="article" aria-label={title}>
       <Group align="flex-start" wrap="wrap">
-        <ProductImage images={images} title={title} size={300} />
+        <ProductImages images={images} title={title} size={300} />
         <Stack gap="xs" flex="1 1 260px">
           <Group justify="space-between">
             <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
