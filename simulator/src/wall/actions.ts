@@ -11,8 +11,8 @@ export type World = {
   killToken(token: string): void
 }
 
-/** An action that is not possible now; the message says why. */
-export type Impossible = { impossible: string }
+/** An action that is not possible now; the message says why, and `waitSeconds` when it may be. */
+export type Impossible = { impossible: string; waitSeconds?: number }
 
 type Account = { email: string; password: string }
 
@@ -28,7 +28,10 @@ export async function signIn(world: World, phone: Phone, other?: Account): Promi
     if (phone.account === null) return { impossible: 'This phone is only watched: nobody signs in on it.' }
     if (phone.session) await leave(trial, phone, phone.session)
     const answer = await trial.calls.logIn(phone.account.email, phone.account.password)
-    if ('problem' in answer) return { impossible: (phone.note = `Not signed in. ${answer.problem}`) }
+    if ('problem' in answer) {
+      const { problem, waitSeconds } = answer
+      return { impossible: (phone.note = `Not signed in. ${problem}`), ...(waitSeconds && { waitSeconds }) }
+    }
     const session = answer.data
     phone.session = session
     if (phone.deviceId === null) {

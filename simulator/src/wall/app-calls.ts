@@ -2,8 +2,11 @@ import { isRecord, isString } from '../json.ts'
 import type { Platform } from './push.ts'
 import type { Session } from './phone.ts'
 
-/** What a call of the app brought: its data, or a sentence about what went wrong. `status` 0: no answer. */
-export type Answer<T> = { data: T } | { status: number; problem: string }
+/**
+ * What a call of the app brought: its data, or a sentence about what went wrong. `status` 0: no answer. `waitSeconds`:
+ * Swapbell asks to be called again after this.
+ */
+export type Answer<T> = { data: T } | { status: number; problem: string; waitSeconds?: number }
 
 /** The calls that the app on a phone makes to Swapbell. None of them throws. */
 export type AppCalls = {
@@ -63,7 +66,11 @@ async function answerOf<T>(base: string, { method, path, bearer, body }: Request
     })
     const parsed: unknown = await response.json().catch(() => undefined)
     const { status } = response
-    if (!response.ok) return { status, problem: problemOf(parsed) ?? `Swapbell answered with status ${status}.` }
+    if (!response.ok) {
+      const waitSeconds = Number(response.headers.get('retry-after'))
+      const problem = problemOf(parsed) ?? `Swapbell answered with status ${status}.`
+      return { status, problem, ...(waitSeconds > 0 && { waitSeconds }) }
+    }
     const found = isRecord(parsed) ? read(parsed) : undefined
     return found ?? { status, problem: 'Swapbell gave an answer that the app does not understand.' }
   } catch {

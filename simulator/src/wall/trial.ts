@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, isString, isWhole } from '../json.ts'
 import { signIn, type World } from './actions.ts'
+import type { Phone } from './phone.ts'
 import { addPhone, MOST_PHONES, openTrial } from './wall.ts'
 
 /** A trial of the service: its API and panel, and who may sign in there. */
@@ -20,7 +22,16 @@ export async function startTrial(world: World, { api, people, password, phones }
   const added = first.map((email, index) =>
     addPhone(world.wall, index % 2 === 0 ? 'ios' : 'android', { email, password }),
   )
-  for (const phone of added) await signIn(world, phone)
+  for (const phone of added) await signInPatiently(world, phone)
+}
+
+/** Tries again as often as Swapbell asks to wait, as after starts within the same minute. */
+async function signInPatiently(world: World, phone: Phone): Promise<void> {
+  while (phone.session === null && world.wall.phones.get(phone.id) === phone) {
+    const refused = await signIn(world, phone)
+    if (refused?.waitSeconds === undefined) return
+    await sleep(refused.waitSeconds * 1_000, undefined, { ref: false })
+  }
 }
 
 /** Reads the message of `npm start` over IPC, `{ trial: … }`; undefined for any other message. */

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { call, messages, send, simulatorFor } from '../../test/simulator.ts'
 import { wallOf, watch } from '../../test/wall.ts'
 import { readTrialStart } from './trial.ts'
@@ -86,6 +89,23 @@ describe('the start of a trial', () => {
     expect(api).toBe(trial.api)
     expect(phones).toMatchObject([{ user: null, account: 'a@b.c', note: 'Not signed in. Swapbell did not answer.' }])
     expect(JSON.stringify(phones)).not.toContain('secret')
+  })
+
+  it('signs a phone in again after the wait that Swapbell asks for', async () => {
+    const signedIn = { success: true, data: { token: 't', user: { id: 1, name: 'Ana' } } }
+    const logins: number[] = []
+    const swapbell = createServer((request, response) => {
+      const isLogin = request.url === '/api/v1/login'
+      if (isLogin) logins.push(logins.length < 2 ? 429 : 200)
+      response.writeHead(isLogin ? logins.at(-1)! : 200, { 'retry-after': '1', 'content-type': 'application/json' })
+      response.end(JSON.stringify(signedIn))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void swapbell.close())
+    await once(swapbell, 'listening')
+    const simulator = await simulatorFor()
+    await simulator.openTrial({ ...trial, api: `http://127.0.0.1:${(swapbell.address() as AddressInfo).port}` })
+    expect(logins).toEqual([429, 429, 200])
+    expect(await wallOf(simulator)).toMatchObject({ phones: [{ user: { name: 'Ana' } }] })
   })
 
   it('keeps what the phones of the wall get, and of other tokens only the count', async () => {
