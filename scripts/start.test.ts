@@ -100,7 +100,10 @@ test('PUSH_PROVIDER=expo sends to Expo, and nothing of the demonstration', async
   expect((await post('/api/user/save-phone-token', phone, token)).status).toBeLessThan(300)
   const words = { title: 'Hello', text: 'From the trial', user_ids: [1] }
   expect((await post('/api/admin/send-system-notification', words, token)).status).toBeLessThan(300)
-  await vi.waitFor(() => expect(asked.filter((url) => url.startsWith('/--/api/v2/push/send'))).toHaveLength(1), LIMIT_MS)
+  await vi.waitFor(
+    () => expect(asked.filter((url) => url.startsWith('/--/api/v2/push/send'))).toHaveLength(1),
+    LIMIT_MS,
+  )
   trial.process.kill('SIGTERM')
   await once(trial.process, 'exit')
 })
