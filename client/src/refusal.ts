@@ -1,9 +1,19 @@
-/** Why a call did not succeed: what the service said, or that it could not be asked. */
+import type { components } from './schema.ts'
+
+type ServiceCode = components['schemas']['Error']['code']
+
+/**
+ * What the client itself says: no connection (`UNREACHABLE`), no answer within the time limit (`TIMED_OUT`), ended by
+ * the caller's signal (`CANCELLED`), or an answer that is not of this API, such as a proxy's page (`UNREADABLE`). After
+ * the first two a change may have been made: repeat it with the same `Idempotency-Key`.
+ */
+type ClientCode = 'UNREACHABLE' | 'TIMED_OUT' | 'CANCELLED' | 'UNREADABLE'
+
+/** Why a call did not succeed: what the service said, or why there is no answer of it. */
 export type Refusal = Error & {
   /** The HTTP status; 0: no answer came. */
   status: number
-  /** Such as `VALIDATION_ERROR`; `UNREACHABLE` when no answer came. */
-  code: string
+  code: ServiceCode | ClientCode
   /** What is wrong with each field, by its name. */
   fields: Record<string, string[]>
   /** The record as it is now, of a 412. */
@@ -19,24 +29,29 @@ export function isRefusal(thrown: unknown): thrown is Refusal {
   return thrown instanceof Error && 'status' in thrown && 'fields' in thrown
 }
 
-/** The refusal in an answer; or of an error on the way, when there is no answer. */
-export function refusalOf(response: Response | undefined, said: unknown): Refusal {
-  if (isRefusal(said)) return said
-  if (response === undefined) {
-    const error = new Error('The service cannot be reached.', { cause: said })
-    return Object.assign(error, { ...NOTHING, status: 0, code: 'UNREACHABLE' })
-  }
-  const body = (typeof said === 'object' && said !== null ? said : {}) as Record<string, unknown>
+/** The refusal in an answer with this JSON, if it has one. */
+export function refusalOf(response: Response, json: unknown): Refusal {
+  const body = (typeof json === 'object' && json !== null ? json : {}) as Partial<components['schemas']['Error']>
   const retryAfter = Number(response.headers.get('Retry-After'))
-  const message = typeof body['error'] === 'string' ? body['error'] : 'The answer of the service cannot be read.'
-  return Object.assign(new Error(message), {
+  const said: Pick<Refusal, 'code' | 'fields'> = { code: body.code ?? 'UNREADABLE', fields: body.errors ?? {} }
+  return Object.assign(new Error(body.error ?? 'The answer of the service cannot be read.'), {
+    ...said,
     status: response.status,
-    code: typeof body['code'] === 'string' ? body['code'] : 'UNKNOWN',
-    fields: (body['errors'] ?? {}) as Record<string, string[]>,
-    data: body['data'],
+    data: body.data,
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   })
 }
 
-const NOTHING = { fields: {}, data: undefined, requestId: undefined, retryAfterSeconds: undefined }
+const SENTENCES = {
+  UNREACHABLE: 'The service cannot be reached.',
+  TIMED_OUT: 'The service did not answer in time.',
+  CANCELLED: 'The call was cancelled.',
+}
+
+/** The refusal of a call without an answer; `cause` itself, if it is one already. */
+export function unanswered(code: keyof typeof SENTENCES, cause: unknown): Refusal {
+  if (isRefusal(cause)) return cause
+  const nothing = { status: 0, fields: {}, data: undefined, requestId: undefined, retryAfterSeconds: undefined }
+  return Object.assign(new Error(SENTENCES[code], { cause }), { ...nothing, code })
+}

@@ -4044,7 +4044,8 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             error: string;
-            code: string;
+            /** @enum {unknown} */
+            code: "ACCOUNT_SUSPENDED" | "BAD_REQUEST" | "CONFLICT" | "DUPLICATE" | "FORBIDDEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_ERROR" | "INVALID_CODE" | "INVALID_CREDENTIALS" | "INVALID_JSON" | "INVALID_PASSKEY" | "INVALID_STATE" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PASSKEY_BEHIND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_STALE" | "SERVICE_UNAVAILABLE" | "SIGN_IN_EXPIRED" | "STALE_VERSION" | "TOKEN_EXPIRED" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR";
             errors?: {
                 [key: string]: string[];
             };

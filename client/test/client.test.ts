@@ -1,13 +1,13 @@
 // Slow: a second or more for each test, or five for the file.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../server/test/support/app.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { startService } from '../../server/test/support/service.ts'
-import { createClient, type Settings, type Swapbell } from '../src/client.ts'
+import { createClient, type Administration } from '../src/administration.ts'
+import type { Settings } from '../src/calls.ts'
 import { isRefusal, type Refusal } from '../src/refusal.ts'
 
 let baseUrl: string
@@ -16,7 +16,7 @@ test.beforeAll(async ({ service }) => {
   baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-function clientOf(token?: string, settings: Partial<Settings> = {}): Swapbell {
+function clientOf(token?: string, settings: Partial<Settings> = {}): Administration {
   return createClient({ baseUrl, token: () => token, fetch: onItsOwnConnection, ...settings })
 }
 
@@ -90,19 +90,41 @@ describe('a call that is refused', () => {
     expect(refusal).toMatchObject({ status: 412, code: 'STALE_VERSION', data: { id: userId, version: 2 } })
   })
 
-  test('because nobody answers rejects within the time limit and says so', async () => {
-    const silent = createServer(() => undefined)
-    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
-    onTestFinished(() => {
-      silent.close().closeAllConnections()
+  test('says whether there was no connection, no answer in time, or nobody who waited for it', async () => {
+    const silent = await listening(() => undefined)
+    expect(await refused(clientOf(undefined, { ...silent, timeoutMs: 50 }).getHealth())).toMatchObject({
+      status: 0,
+      code: 'TIMED_OUT',
     })
-    const { port } = silent.address() as AddressInfo
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 50 })
-    expect(await refused(client.getHealth())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
-    const given = AbortSignal.abort(new Error('The screen was left.'))
-    expect(await refused(clientOf().getHealth({ signal: given }))).toMatchObject({ status: 0, code: 'UNREACHABLE' })
+    const leaving = new AbortController()
+    const waiting = refused(clientOf(undefined, silent).getHealth({ signal: leaving.signal }))
+    leaving.abort()
+    expect(await waiting).toMatchObject({ status: 0, code: 'CANCELLED' })
+    expect(await refused(clientOf().getHealth({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' })
+    // Nobody listens on port 1.
+    const offline = clientOf(undefined, { baseUrl: 'http://127.0.0.1:1' })
+    expect(await refused(offline.getHealth())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
+  })
+
+  test.for([
+    { by: 'a proxy, with a page', status: 502, type: 'text/html', text: '<h1>Bad gateway</h1>' },
+    { by: 'a proxy, with a half of JSON', status: 502, type: 'application/json', text: '{"success": fal' },
+    { by: 'a success that was cut', status: 200, type: 'application/json', text: '{"success": tr' },
+  ])('by $by is unreadable, whatever it says', async ({ status, type, text }) => {
+    const cut = await listening((response) => response.writeHead(status, { 'Content-Type': type }).end(text))
+    expect(await refused(clientOf(undefined, cut).getHealth())).toMatchObject({ status, code: 'UNREADABLE' })
   })
 })
+
+/** The address of a server that answers so. */
+async function listening(answer: (response: ServerResponse) => void): Promise<{ baseUrl: string }> {
+  const server = createServer((_, response) => answer(response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.close().closeAllConnections()
+  })
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
 
 test('a file is returned unchanged, also a JSON file', async () => {
   const headers = { 'Content-Disposition': 'attachment; filename="users.json"' }
@@ -145,18 +167,12 @@ test('parameters of an address are encoded and cannot change its path', async ({
     await expect(client.endUserSession({ path: { id: 7, session_id } })).rejects.toThrow('The path needs session_id.')
 })
 
-test('the example of its README compiles and works', () => {
-  const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const example = readFileSync(new URL('./example.ts', import.meta.url), 'utf8')
-  expect(page).toContain(example.replace("'../src/client.ts'", "'@swapbell/client'").trim())
-})
-
 function tokenOf({ headers }: { headers: Record<string, string> }): string {
   return headers['authorization']!.replace('Bearer ', '')
 }
 
 /** A client of somebody who has just registered and signed in. */
-async function registered(name: string): Promise<Swapbell> {
+async function registered(name: string): Promise<Administration> {
   const account = { email: `${name}@example.com`, password: 'long enough' }
   await clientOf().register({ body: { ...account, name } })
   const { data } = await clientOf().signIn({ body: account })

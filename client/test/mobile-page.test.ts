@@ -5,7 +5,7 @@ import type { App } from '../../server/src/platform/http/routes.ts'
 import { encodePushes } from '../../server/src/push/provider/expo/expo-protocol.ts'
 import { test } from '../../server/test/support/app.ts'
 import { drain } from '../../server/test/support/drain.ts'
-import { OPERATIONS } from '../src/operations.ts'
+import { APP_OPERATIONS as OPERATIONS } from '../src/app-operations.ts'
 
 const PAGE = new URL('../../docs/mobile.md', import.meta.url).pathname
 const ACCOUNT = { email: 'ann@example.com', password: 'long enough' }
@@ -65,12 +65,6 @@ test('docs/mobile.md shows requests and answers as they are (npm test -- client/
     (_, name: string) => `<!-- ${name} -->\n\n${blocks.get(name)}\n\n<!-- /${name} -->`,
   )
   await expect(await format(written, { ...(await resolveConfig(PAGE)), filepath: PAGE })).toMatchFileSnapshot(PAGE)
-})
-
-test('the code of docs/mobile.md calls what there is', () => {
-  const called = [...readFileSync(PAGE, 'utf8').matchAll(/\bapi\.(\w+)\(/g)].map(([, name = '']) => name)
-  expect(called.length).toBeGreaterThan(4)
-  expect(called.filter((name) => !Object.hasOwn(OPERATIONS, name))).toEqual([])
 })
 
 type Asked = {

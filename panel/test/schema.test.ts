@@ -16,18 +16,33 @@ test('the types of the client are those of the document (npm test -- panel/test 
 
 test('the calls of the client are those of the document (npm test -- panel/test -u writes them)', async ({ app }) => {
   const { paths } = await describedBy(app)
-  const lines = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(
-      ([method, { operationId }]) => `  ${operationId}: ['${method.toUpperCase()}', '${path}'],\n`,
-    ),
+  const calls = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, text: `  ${callOf(method, path, operation)},\n` })),
   )
-  const text = `${WRITTEN}export const OPERATIONS = {\n${lines.toSorted().join('')}} as const\n`
-  await expect(text).toMatchFileSnapshot('../../client/src/operations.ts')
+  const [forAdministrators, forApps] = split(calls, ({ path }) => path.startsWith('/api/admin'))
+  for (const [name, some] of [
+    ['app', forApps],
+    ['administration', forAdministrators],
+  ] as const) {
+    const lines = some.map(({ text }) => text).toSorted()
+    const text = `${WRITTEN}export const ${name.toUpperCase()}_OPERATIONS = {\n${lines.join('')}} as const\n`
+    await expect(text).toMatchFileSnapshot(`../../client/src/${name}-operations.ts`)
+  }
 })
 
 const WRITTEN = "// Written by panel/test/schema.test.ts from the API's own document.\n"
 
-type Described = { paths: Record<string, Record<string, { operationId: string }>> }
+type Operation = { operationId: string; responses: Record<string, { content?: Record<string, unknown> }> }
+type Described = { paths: Record<string, Record<string, Operation>> }
+
+function callOf(method: string, path: string, { operationId, responses }: Operation): string {
+  const isStream = responses['200']?.content?.['text/event-stream'] !== undefined
+  return `${operationId}: ['${method.toUpperCase()}', '${path}'${isStream ? ", 'stream'" : ''}]`
+}
+
+function split<T>(all: T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+}
 
 function withoutExamples(document: Described): unknown {
   return JSON.parse(JSON.stringify(document, (key, value: unknown) => (/^examples?$/.test(key) ? undefined : value)))

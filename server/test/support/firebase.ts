@@ -31,7 +31,7 @@ export type Firebase = {
 /**
  * Starts it: `.json` addresses, Bearer tokens (401), ETags on request (`X-Firebase-ETag`; nothing is `null_etag`),
  * `if-match` on PUT and DELETE (412 with the present value and ETag; 400 on PATCH), PATCH of several paths, `shallow`,
- * nulls and empty objects that vanish, redirects.
+ * nulls and empty objects that vanish, redirects. `?ns=` names a database, whose paths are `my-app:badges/u7`.
  */
 export async function startFirebase(): Promise<Firebase> {
   const values = new Map<string, unknown>()
@@ -47,7 +47,8 @@ export async function startFirebase(): Promise<Firebase> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     requests++
     const url = new URL(request.url ?? '/', 'http://stand-in')
-    const path = url.pathname.replace(/^\/|\.json$/g, '')
+    const database = url.searchParams.get('ns')
+    const path = `${database === null ? '' : `${database}:`}${url.pathname.replace(/^\/|\.json$/g, '')}`
     const method = request.method ?? 'GET'
     const body = await textOf(request)
     if (firebase.redirectTo !== undefined && request.headers.host !== new URL(firebase.redirectTo).host)

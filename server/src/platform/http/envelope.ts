@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema, type Static } from 'typebox'
+import { ERROR_CODES } from '../shared/errors.ts'
 
 export function ok<T>(data: T, message: string): { success: true; data: T; message: string } {
   return { success: true, data, message }
@@ -41,7 +42,7 @@ export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.String(),
-    code: Type.String(),
+    code: Type.Enum([...ERROR_CODES]),
     errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     data: Type.Optional(Type.Unknown()),
     request_id: Type.String(),

@@ -14,13 +14,48 @@ type Extras = {
   cause?: unknown
 }
 
+/** Every code of an answer that is no success (decision A1); the API's description lists them. */
+export const ERROR_CODES = [
+  'ACCOUNT_SUSPENDED',
+  'BAD_REQUEST',
+  'CONFLICT',
+  'DUPLICATE',
+  'FORBIDDEN',
+  'HEADERS_TOO_LARGE',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INTERNAL_ERROR',
+  'INVALID_CODE',
+  'INVALID_CREDENTIALS',
+  'INVALID_JSON',
+  'INVALID_PASSKEY',
+  'INVALID_STATE',
+  'METHOD_NOT_ALLOWED',
+  'NOT_FOUND',
+  'PASSKEY_BEHIND',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'REQUEST_TIMEOUT',
+  'SECOND_FACTOR_REQUIRED',
+  'SECOND_FACTOR_STALE',
+  'SERVICE_UNAVAILABLE',
+  'SIGN_IN_EXPIRED',
+  'STALE_VERSION',
+  'TOKEN_EXPIRED',
+  'UNAUTHENTICATED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'VALIDATION_ERROR',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
 /** Every expected failure is one; the error handler maps it to the error envelope. */
 export class AppError extends Error {
-  readonly code: string
+  readonly code: ErrorCode
   readonly status: number
   readonly extras: Extras
 
-  constructor(code: string, status: number, message: string, extras: Extras = {}) {
+  constructor(code: ErrorCode, status: number, message: string, extras: Extras = {}) {
     super(message, { cause: extras.cause })
     this.name = 'AppError'
     this.code = code

@@ -34,8 +34,7 @@ const HOSTS = /\.(?:firebaseio\.com|firebasedatabase\.app)$/
 
 /** Each badge is one conditional PUT: `if-match` has the last ETag, so a late write never replaces a later version. */
 export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDatabase {
-  const base = databaseUrl.endsWith('/') ? databaseUrl.slice(0, -1) : databaseUrl
-  const ask = (userId: number, init: Init) => request(`${base}/badges/u${userId}.json`, tokens, init)
+  const ask = (userId: number, init: Init) => request(addressOf(databaseUrl, userId), tokens, init)
 
   const put = async (userId: number, node: BadgeNode, etag: string | null): Promise<Written> => {
     let expected = etag ?? NOTHING_THERE
@@ -81,6 +80,13 @@ export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDat
       }
     },
   }
+}
+
+/** Keeps a query: Firebase names a database of an emulator so (`?ns=my-app`). */
+function addressOf(databaseUrl: string, userId: number): string {
+  const url = new URL(databaseUrl)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/badges/u${userId}.json`
+  return url.href
 }
 
 /** Undefined when none is set. A plain-HTTP address is an emulator, which takes the token `owner`. */

@@ -42,6 +42,16 @@ describe('A write to Firebase', () => {
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'written' })
   })
 
+  test.for(['/?ns=my-app', '?ns=my-app'])('goes to the database that the address names (%s)', async (named) => {
+    const firebase = await stand()
+    const database = createFirebase(`${firebase.url}${named}`, { get: async () => 'owner', renew: () => undefined })
+    expect(await database.put(7, NODE, null)).toMatchObject({ kind: 'written' })
+    expect(firebase.at('my-app:badges/u7')).toMatchObject({ version: 7 })
+    expect(await database.read(7)).toEqual(NODE)
+    expect(await database.remove(7)).toBe(true)
+    expect(firebase.at('my-app:badges/u7')).toBeNull()
+  })
+
   test('renews a refused token once', async () => {
     const firebase = await stand()
     const asked = { renewed: 0 }

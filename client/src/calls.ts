@@ -1,9 +1,8 @@
-import { OPERATIONS } from './operations.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, unanswered } from './refusal.ts'
 import type { operations } from './schema.ts'
 
 /** The names of the calls: `listUsers`, `proposeSwap`, … */
-export type OperationName = keyof operations
+type OperationName = keyof operations
 
 type Defined<T> = {
   [Key in keyof T as [T[Key]] extends [never] ? never : T[Key] extends undefined ? never : Key]: T[Key]
@@ -43,8 +42,8 @@ type Call<Name extends OperationName> =
     ? (input?: Input<Name>) => Promise<Answer<Name>>
     : (input: Input<Name>) => Promise<Answer<Name>>
 
-/** A function for each call of the API. */
-export type Swapbell = { [Name in OperationName]: Call<Name> }
+/** A function for each of these calls. */
+export type Calls<Name extends OperationName> = { [Each in Name]: Call<Each> }
 
 export type Settings = {
   /** The address of the service, such as `https://api.example.com`. */
@@ -53,8 +52,14 @@ export type Settings = {
   token?: () => string | undefined
   /** Milliseconds until an answer begins; 30,000 when absent. */
   timeoutMs?: number
-  fetch?: typeof fetch
+  /** The `fetch` to use, where it is not the global one. React Native reads streams only with that of `expo/fetch`. */
+  fetch?: (url: string, request: Request) => Promise<Response>
 }
+
+type Request = { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string }
+
+/** Method and path of each call; `stream` where the answer is a stream of events. */
+type Operations = Record<string, readonly [method: string, path: string, kind?: 'stream']>
 
 type AnyInput = {
   path?: Record<string, string | number>
@@ -63,16 +68,21 @@ type AnyInput = {
   body?: unknown
 } & Options
 
-/**
- * A client. Each call resolves with the answer of a success, and rejects with a `Refusal` on any other answer and when
- * the service cannot be reached.
- */
-export function createClient(settings: Settings): Swapbell {
-  const calls = Object.entries(OPERATIONS).map(([name, [method, path]]) => [
+export function createCalls<Name extends OperationName>(operations: Operations, settings: Settings): Calls<Name> {
+  const calls = Object.entries(operations).map(([name, [method, path, kind]]) => [
     name,
-    async (input: AnyInput = {}) => ask(settings, { method, url: urlOf(settings.baseUrl, path, input), input }),
+    async (input: AnyInput = {}) => {
+      if (kind === 'stream') expectStreams(settings)
+      return ask(settings, { method, url: urlOf(settings.baseUrl, path, input), input })
+    },
   ])
-  return Object.fromEntries(calls) as Swapbell
+  return Object.fromEntries(calls) as Calls<Name>
+}
+
+/** Without this a stream would wait for its own end, and then fail by the time limit. */
+function expectStreams(settings: Settings): void {
+  if (settings.fetch === undefined && !('body' in Response.prototype))
+    throw new TypeError('The fetch of this runtime cannot read streams: give createClient the fetch of expo/fetch.')
 }
 
 function urlOf(baseUrl: string, path: string, { path: parts = {}, query = {} }: AnyInput): string {
@@ -92,23 +102,18 @@ function urlOf(baseUrl: string, path: string, { path: parts = {}, query = {} }: 
 
 type Asked = { method: string; url: string; input: AnyInput }
 
-async function ask(settings: Settings, { method, url, input: { header, body, signal } }: Asked): Promise<unknown> {
-  const token = settings.token?.()
-  const headers = new Headers()
-  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
-  for (const [name, value] of Object.entries(header ?? {})) if (value !== undefined) headers.set(name, value)
-
+async function ask(settings: Settings, { method, url, input }: Asked): Promise<unknown> {
+  const { body, signal } = input
   const ending = new AbortController()
-  const end = () => ending.abort(signal?.reason)
-  const timer = setTimeout(() => ending.abort(new Error('No answer came in time.')), settings.timeoutMs ?? 30_000)
-  signal?.addEventListener('abort', end, { once: true })
-  if (signal?.aborted) end()
+  const cancel = () => ending.abort(signal?.reason)
+  const timer = setTimeout(() => ending.abort(), settings.timeoutMs ?? 30_000)
+  signal?.addEventListener('abort', cancel)
   let isOver = true
   try {
+    if (signal?.aborted) cancel()
     const request = {
       method,
-      headers,
+      headers: headersOf(settings, input),
       signal: ending.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
@@ -120,13 +125,33 @@ async function ask(settings: Settings, { method, url, input: { header, body, sig
       isOver = false
       return response
     }
-    const json: unknown = isJson ? await response.json() : undefined
-    if (response.ok) return json
+    const text = await response.text()
+    const json = isJson ? parsed(text) : undefined
+    if (response.ok && json !== undefined) return json
     throw refusalOf(response, json)
   } catch (error) {
-    throw refusalOf(undefined, error)
+    if (signal?.aborted) throw unanswered('CANCELLED', error)
+    throw unanswered(ending.signal.aborted ? 'TIMED_OUT' : 'UNREACHABLE', error)
   } finally {
     clearTimeout(timer)
-    if (isOver) signal?.removeEventListener('abort', end)
+    if (isOver) signal?.removeEventListener('abort', cancel)
+  }
+}
+
+function headersOf({ token }: Settings, { header, body }: AnyInput): Record<string, string> {
+  const given = Object.entries(header ?? {}).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const value = token?.()
+  return {
+    ...(value !== undefined && { Authorization: `Bearer ${value}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...Object.fromEntries(given),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
