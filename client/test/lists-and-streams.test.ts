@@ -68,7 +68,10 @@ test('a stream that ends is opened again from its last event, until its reader l
 })
 
 test('a refused stream ends its reading with the refusal', async () => {
-  await expect(follow(clientOf('nobody').streamBadge).next()).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  await expect(follow(clientOf('nobody').streamBadge).next()).rejects.toMatchObject({
+    status: 401,
+    code: 'UNAUTHENTICATED',
+  })
 })
 
 test('events are read whole, however their bytes are cut', async () => {
