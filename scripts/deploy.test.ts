@@ -50,6 +50,8 @@ describe('An installation for production', () => {
       NODE_ENV: 'test',
       PROCESS: 'web',
       PORT: '0',
+      LAME_DUCK_SECONDS: '0',
+      PROXY_KEEP_ALIVE_SECONDS: '0',
       DATABASE_URL: service.deps.config.DATABASE_URL,
       JWT_SECRET: service.deps.config.JWT_SECRET,
       EXPO_BASE_URL: service.deps.config.EXPO_BASE_URL,

@@ -65,6 +65,8 @@ async function runTrial(parts: Part[]): Promise<string> {
   const api = await start('server', 'server/src/main.ts', {
     NODE_ENV: 'development',
     PROCESS: 'all',
+    LAME_DUCK_SECONDS: process.env['LAME_DUCK_SECONDS'] || '0',
+    PROXY_KEEP_ALIVE_SECONDS: process.env['PROXY_KEEP_ALIVE_SECONDS'] || '0',
     HOST: settings.host,
     PORT: String(settings.port),
     DATABASE_URL: databaseUrl,

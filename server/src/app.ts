@@ -65,7 +65,12 @@ import { actorOf } from './platform/http/actor.ts'
 import { installAccess } from './platform/http/access.ts'
 import { can } from './identity/permissions/permissions.ts'
 import { releaseDevice } from './push/devices/devices.ts'
-import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './platform/http/connections.ts'
+import {
+  CONNECTION_TIMES,
+  installConnections,
+  type Connections,
+  type ConnectionTimes,
+} from './platform/http/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
@@ -92,11 +97,11 @@ export async function buildApp(
   deps: Deps,
   times: ConnectionTimes = CONNECTION_TIMES,
   compilers = createSchemaCompilers(),
-): Promise<{ app: App; routes: RouteTable }> {
+): Promise<{ app: App; routes: RouteTable; connections: Connections }> {
   const app = createServer(deps, times)
   await installHeaders(app, deps)
   installRequestTraces(app, deps)
-  installConnectionLimit(app, deps.config.CONNECTIONS_MAX, deps.log)
+  const connections = installConnections(app, { ...deps, max: deps.config.CONNECTIONS_MAX })
   const routes = watchRoutes(app)
   app.addSchema(ErrorEnvelope)
   installErrorHandler(
@@ -122,7 +127,7 @@ export async function buildApp(
   if (API_DOCS === 'on' || (API_DOCS === 'auto' && !isProduction))
     await registerDocsPage(app, { mayCall: !isProduction })
   await app.ready()
-  return { app, routes }
+  return { app, routes, connections }
 }
 
 /** All routes, by file; the tag under which the API's description lists a file's routes, unless they name another. */

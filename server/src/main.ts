@@ -20,7 +20,7 @@ for (const sentence of unknownSettings(process.env)) log.warn(sentence)
 startWatchdog(read.config.WATCHDOG_SECONDS, log)
 try {
   const service = await startService(read.config, log, traces)
-  runUntilStopped(service.stop, log)
+  runUntilStopped(service, log)
   process.send?.({ ready: true, url: service.url })
 } catch (error) {
   log.fatal({ err: error }, 'the service could not start')

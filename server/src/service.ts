@@ -2,17 +2,19 @@ import type { Config } from './platform/config/config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { registerAuditKey } from './platform/audit/keys.ts'
 import { ensureFirstAdmin } from './identity/sign-in/auth.ts'
-import type { App } from './platform/http/routes.ts'
+import { leave, leavingMs } from './platform/http/leaving.ts'
 import type { TraceStore } from './platform/tracing/tracing.ts'
 import { serveMetrics } from './metrics.ts'
 import type { Log } from './platform/shared/log.ts'
 import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 
-// Tickets that cannot be stored are given up after this; the process ends at the latest 25 s after it was told to.
+// Tickets that cannot be stored are given up after this.
 const GIVE_UP_AFTER_MS = 18_000
+// In which a process finishes what is under way, beside the time in which it may still get requests.
+const FINISH_MS = 25_000
 
-/** `url` undefined: it has no API. */
-export type Service = { url: string | undefined; stop: () => Promise<void> }
+/** `url` undefined: it has no API. `stopMs`: how long a stop may take. */
+export type Service = { url: string | undefined; stop: () => Promise<void>; stopMs: number }
 
 /** On an embedded PostgreSQL when no DATABASE_URL is set. */
 export async function startService(settings: Config, log: Log, traces: TraceStore): Promise<Service> {
@@ -24,19 +26,18 @@ export async function startService(settings: Config, log: Log, traces: TraceStor
   await ensureFirstAdmin(deps)
   if (config.DEMO_DATA === 'on') await fillWithDemoData(deps)
   const worker = config.PROCESS === 'web' ? undefined : await startWorker(deps)
-  const app = config.PROCESS === 'worker' ? undefined : await buildApp(deps)
-  const url = await app?.listen({ port: config.PORT, host: config.HOST })
-  log.info({ process: config.PROCESS, url }, 'started')
+  const web = config.PROCESS === 'worker' ? undefined : await startWeb(deps)
+  log.info({ process: config.PROCESS, url: web?.url }, 'started')
   const stop = async () => {
     deps.lifecycle.draining = true
     setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()
     // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
-    await Promise.all([app?.close(), worker?.stop()])
+    await Promise.all([web?.stop(), worker?.stop()])
     await metrics?.close()
     await close()
     await postgres?.stop()
   }
-  return { url, stop }
+  return { url: web?.url, stop, stopMs: leavingMs(config) + FINISH_MS }
 }
 
 // Each process loads only what it does: the API is 30 MB of code to a worker that never serves it.
@@ -46,7 +47,9 @@ async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   return worker.startWorker(deps)
 }
 
-async function buildApp(deps: Deps): Promise<App> {
-  const api = await import('./app.ts')
-  return (await api.buildApp(deps)).app
+async function startWeb(deps: Deps): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { buildApp } = await import('./app.ts')
+  const { app, connections } = await buildApp(deps)
+  const url = await app.listen({ port: deps.config.PORT, host: deps.config.HOST })
+  return { url, stop: () => leave(app, connections, deps.config) }
 }

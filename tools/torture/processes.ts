@@ -19,7 +19,7 @@ export type Process = {
   thaw(): void
 }
 
-const READY_MS = 60_000
+const READY_MS = 300_000
 /** The checkout that this runs in. */
 export const OWN_RELEASE = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -26,6 +26,7 @@ import { readOnly } from './scenarios/read-only.ts'
 import { poolerSession, poolerTransaction } from './scenarios/pooler.ts'
 import { receipts } from './scenarios/receipts.ts'
 import { restored } from './scenarios/restored.ts'
+import { restarts } from './scenarios/restarts.ts'
 import { rolling, upgrade } from './scenarios/rolling.ts'
 import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
@@ -68,6 +69,7 @@ export const SCENARIOS: readonly Scenario[] = [
   frozenDatabase,
   frozenProvider,
   clocks,
+  restarts,
   rolling,
   upgrade,
 ]

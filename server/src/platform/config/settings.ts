@@ -15,6 +15,18 @@ export const SETTINGS = {
     [],
   ),
   CONNECTIONS_MAX: integer('Connections of clients that a process holds at a time.', 5_000, 10, 100_000),
+  LAME_DUCK_SECONDS: number(
+    'Seconds in which a process that was told to end is unready and still accepts connections.',
+    5,
+    0,
+    300,
+  ),
+  PROXY_KEEP_ALIVE_SECONDS: number(
+    'Seconds that proxies keep an idle connection, at most 60; 0: there is no proxy.',
+    5,
+    0,
+    60,
+  ),
   DATABASE_URL: text('PostgreSQL 15 or later; absent: an embedded one in DATA_DIR.', ''),
   DATABASE_TLS: choice('The TLS that production requires for a database on another machine.', [
     'verified',

@@ -26,10 +26,18 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 const SPARE = 32
 const HEALTH = new Set(['/api/health', '/api/ready'])
 
-/** A new connection over the limit replaces the one longest without a request; else it is spare, or closed. */
-export function installConnectionLimit(app: FastifyInstance, max: number, log: Log): void {
+type Parts = { max: number; log: Log; lifecycle: { readonly draining: boolean } }
+
+/** `endIdle` ends those without a request. */
+export type Connections = { endIdle(): void }
+
+/**
+ * A new connection over the limit replaces the one longest without a request; else it is spare, or closed. While the
+ * process drains, every answer is the last of its connection.
+ */
+export function installConnections(app: FastifyInstance, { max, log, lifecycle }: Parts): Connections {
   const spare = new WeakSet<Socket>()
-  watchConnections(app.server, {
+  const connections = watchConnections(app.server, {
     max,
     onSpare: (socket) => spare.add(socket),
     onFull: () =>
@@ -40,11 +48,15 @@ export function installConnectionLimit(app: FastifyInstance, max: number, log: L
     void reply.header('Connection', 'close')
     if (!HEALTH.has(request.routeOptions.url ?? '')) throw errors.unavailable()
   })
+  app.addHook('onSend', async (_request, reply) => {
+    if (lifecycle.draining) void reply.header('Connection', 'close')
+  })
+  return connections
 }
 
 type Events = { max: number; onSpare: (socket: Socket) => void; onFull: () => void }
 
-function watchConnections(server: Server, { max, onSpare, onFull }: Events): void {
+function watchConnections(server: Server, { max, onSpare, onFull }: Events): Connections {
   // Connections without a request, oldest first: they never sent one, or wait for the next.
   const waiting = new Set<Socket>()
   const spareWaiting = new Set<Socket>()
@@ -82,12 +94,17 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): voi
       if (left > 0) atWork.set(socket, left)
       else {
         atWork.delete(socket)
-        // The server is closing: this was the last answer of the connection.
+        // The server closes: this was the last answer of the connection.
         if (!server.listening) socket.destroySoon()
         else if (!socket.destroyed) waiting.add(socket)
       }
     })
   })
+  return {
+    endIdle: () => {
+      for (const socket of [...waiting, ...spareWaiting]) socket.destroySoon()
+    },
+  }
 }
 
 function closeOldest(sockets: Set<Socket>): boolean {

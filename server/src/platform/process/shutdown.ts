@@ -1,16 +1,13 @@
 import type { Log } from '../shared/log.ts'
 
-// A container is killed 30 s after SIGTERM.
-const FORCE_AFTER_MS = 25_000
-
 /** A second signal, or a stop that takes too long, ends the process at once. */
-export function runUntilStopped(stop: () => Promise<void>, log: Log): void {
+export function runUntilStopped({ stop, stopMs }: { stop: () => Promise<void>; stopMs: number }, log: Log): void {
   let isStopping = false
   const shutDown = (reason: string, code: number) => {
     if (isStopping) process.exit(1)
     isStopping = true
     log.info({ reason }, 'stopping')
-    setTimeout(() => process.exit(1), FORCE_AFTER_MS).unref()
+    setTimeout(() => process.exit(1), stopMs).unref()
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
