@@ -111,7 +111,14 @@ async function describeServer(url: string, isOwn: boolean): Promise<string> {
 
 async function startPart(file: string, env: Record<string, string>): Promise<Part> {
   const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '1', LAME_DUCK_SECONDS: '0', PROXY_KEEP_ALIVE_SECONDS: '0', ...env },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: COMPILED,
+      MALLOC_ARENA_MAX: '1',
+      LAME_DUCK_SECONDS: '0',
+      PROXY_KEEP_ALIVE_SECONDS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = await readyUrl(child, file)
