@@ -66,6 +66,20 @@ async function openOn(app: App): Promise<number> {
   )
 }
 
+/** The API on a port of its own, and what ends it. */
+async function leaving({ deps }: Service, times: Times) {
+  const lifecycle = { ...deps.lifecycle, draining: false }
+  const { app, connections } = await buildApp({ ...deps, lifecycle })
+  opened.apps.push(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const begin = () => {
+    lifecycle.draining = true
+    return leave(app, connections, times)
+  }
+  return { app, port, begin }
+}
+
 describe('a connection', () => {
   test('that never speaks is closed, and nothing of it stays', async ({ service }) => {
     const port = await listening(service, FAST)
@@ -94,19 +108,6 @@ describe('a connection', () => {
   })
 
   describe('when the process leaves', () => {
-    const leaving = async ({ deps }: Service, times: Times) => {
-      const lifecycle = { ...deps.lifecycle, draining: false }
-      const { app, connections } = await buildApp({ ...deps, lifecycle })
-      opened.apps.push(app)
-      await app.listen({ port: 0, host: '127.0.0.1' })
-      const { port } = app.server.address() as AddressInfo
-      const begin = () => {
-        lifecycle.draining = true
-        return leave(app, connections, times)
-      }
-      return { app, port, begin }
-    }
-
     test('is accepted for a time, and told to close with its answer', async ({ service }) => {
       const { app, port, begin } = await leaving(service, { LAME_DUCK_SECONDS: 300, PROXY_KEEP_ALIVE_SECONDS: 0 })
       const before = await dial(port)

@@ -17,7 +17,7 @@ const STARTS_WITHIN_MS = 30_000
 const NGINX: Program = {
   name: 'nginx',
   version: '-v',
-  args: (file) => ['-c', file, '-e', 'stderr'],
+  args: (file) => ['-c', file, '-e', `${file}.log`],
   settings: ({ port, webs, keepSeconds, folder }) => `
     daemon off;
     worker_processes 1;
@@ -55,6 +55,7 @@ const HAPROXY: Program = {
     defaults
       mode http
       option redispatch
+      timeout check 60s
       timeout connect 2s
       timeout client 60s
       timeout server 60s
@@ -64,7 +65,7 @@ const HAPROXY: Program = {
     backend api
       option httpchk GET /api/ready
       http-check send hdr Host localhost
-      default-server check inter 500ms pool-purge-delay ${keepSeconds}s
+      default-server check inter 500ms fall 1 rise 1 pool-purge-delay ${keepSeconds}s
       ${webs.map((web) => `server web${web} 127.0.0.1:${web}`).join('\n      ')}
 `,
 }
@@ -88,7 +89,7 @@ async function startProxy(program: Program, place: Omit<Place, 'port'>): Promise
   const port = await freePort()
   const file = join(folder, `${name}.conf`)
   await writeFile(file, program.settings({ ...place, port, folder }))
-  const child = spawn(name, program.args(file), { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(name, program.args(file), { stdio: 'ignore' })
   const ended = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
   await until(`${name} answered`, STARTS_WITHIN_MS, async () => {
