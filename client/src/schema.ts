@@ -3054,6 +3054,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your decisions of the last ten minutes, newest first
+         * @description It requires the right `panel`.
+         */
+        get: operations["listOwnDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/decisions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a decision of yours within its five seconds; nothing was changed, and nobody was told
+         * @description It requires the right `panel`.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["undoDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/report/reported-product/all": {
         parameters: {
             query?: never;
@@ -5345,6 +5387,22 @@ export interface components {
             last_verified: {
                 [key: string]: unknown;
             } | null;
+        };
+        DeskDecision: {
+            id: number;
+            /** @enum {string} */
+            kind: "verification" | "reported_product" | "report" | "user_report" | "dispute";
+            /** @description Of the product, report or swap. */
+            record_id: number;
+            verdict: string;
+            /** @enum {string} */
+            status: "waiting" | "done" | "undone" | "failed";
+            /** @description Why a decision that failed changed nothing. */
+            error: string | null;
+            /** Format: date-time */
+            decided_at: string;
+            /** Format: date-time */
+            due_at: string;
         };
         Lease: {
             product_id: number;
@@ -13192,7 +13250,10 @@ export interface operations {
     };
     verifyProduct: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -13233,6 +13294,23 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13249,7 +13327,10 @@ export interface operations {
     };
     rejectProduct: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -13294,6 +13375,23 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13310,7 +13408,10 @@ export interface operations {
     };
     requestProductChanges: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -13351,6 +13452,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ProductDetails"];
+                        message: string;
+                    };
+                };
+            };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
                         message: string;
                     };
                 };
@@ -13611,6 +13729,89 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listOwnDecisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"][];
+                        message: string;
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    undoDecision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listReportedProducts: {
         parameters: {
             query?: {
@@ -13782,7 +13983,10 @@ export interface operations {
     };
     resolveProductReport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -13822,6 +14026,23 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13838,7 +14059,10 @@ export interface operations {
     };
     dismissProductReport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -13876,6 +14100,23 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13892,7 +14133,10 @@ export interface operations {
     };
     decideReportedProduct: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -13931,6 +14175,23 @@ export interface operations {
                             /** @description Reports that were decided. */
                             decided: number;
                         };
+                        message: string;
+                    };
+                };
+            };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
                         message: string;
                     };
                 };
@@ -14057,7 +14318,10 @@ export interface operations {
     };
     resolveUserReport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -14094,6 +14358,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["UserReport"];
+                        message: string;
+                    };
+                };
+            };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
                         message: string;
                     };
                 };
@@ -14896,7 +15177,10 @@ export interface operations {
     };
     resolveDispute: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Store the decision now, and carry it out and tell people after five seconds. Until then `POST /api/admin/v1/decisions/{id}/undo` undoes it. The answer is 202 with the decision. */
+                undoable?: boolean;
+            };
             header?: {
                 /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
                 "Idempotency-Key"?: string;
@@ -14930,6 +15214,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["SwapDetails"];
+                        message: string;
+                    };
+                };
+            };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeskDecision"];
                         message: string;
                     };
                 };

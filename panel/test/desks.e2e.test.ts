@@ -1,6 +1,7 @@
 // Slow: a browser.
 import { describe, expect, vi } from 'vitest'
-import { insertAccount } from '../../server/test/support/accounts.ts'
+import { carryOutDecisions } from '../../server/src/administration/decisions/carry-out.ts'
+import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenReport } from '../../server/test/support/product-reports.ts'
 import { CHROMIUM } from './chromium.ts'
@@ -33,6 +34,12 @@ async function givenWaitingProduct({ deps, given }: Service, title: string): Pro
   return product_id
 }
 
+/** The five seconds of all decisions pass. */
+async function passTime({ clock, deps }: Service): Promise<void> {
+  await clock.tick(5_000)
+  await carryOutDecisions(deps)
+}
+
 describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
   test('approves the product that waits longest with one key', async ({ world }) => {
     const first = await givenWaitingProduct(world.service, 'Board game')
@@ -48,12 +55,71 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
       return (await products.where('product_id', '=', first).executeTakeFirstOrThrow()).verification
     }
     // Nobody is told for five seconds: until then one key takes the decision back.
+    await page.getByText('Board game: approved. Nobody is informed yet.').waitFor()
     await page.keyboard.press('z')
     await page.getByRole('article', { name: 'Board game' }).waitFor()
+    await passTime(world.service)
     expect(await verification()).toBe('pending')
     await page.keyboard.press('a')
+    await page.getByText('Board game: approved. Nobody is informed yet.').waitFor()
+    await passTime(world.service)
     await page.getByText('Board game: approved. The owner is informed.').waitFor()
     expect(await verification()).toBe('verified')
+    await page.context().close()
+  })
+
+  test('keeps each decision, however fast they are made, also when the panel is left; Z undoes one after the other', async ({
+    world,
+  }) => {
+    const { service } = world
+    await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
+    for (const title of ['Chair', 'Desk', 'Shelf', 'Stool']) {
+      await givenWaitingProduct(service, title)
+      await service.clock.tick(1_000)
+    }
+    const pending = service.deps.db.selectFrom('products').select('title').where('verification', '=', 'pending')
+    const page = await signedIn(world)
+    await page.goto('/verification')
+    for (const title of ['Chair', 'Desk', 'Shelf']) {
+      await page.getByRole('article', { name: title }).waitFor()
+      await page.keyboard.press('a')
+      await page.getByText(`${title}: approved. Nobody is informed yet.`).waitFor()
+    }
+    await page.keyboard.press('z')
+    await page.getByRole('article', { name: 'Shelf' }).waitFor()
+    await page.keyboard.press('z')
+    await page.getByRole('article', { name: 'Desk' }).waitFor()
+    expect(await pending.execute()).toHaveLength(4)
+    await page.reload()
+    await page.getByText('Nobody is informed yet.').waitFor()
+    await page.close()
+    await passTime(service)
+    expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Desk', 'Shelf', 'Stool'])
+    await page.context().close()
+  })
+
+  test('names the product when nothing was decided, and asks for a sign-in without losing the decision', async ({
+    world,
+  }) => {
+    const { service } = world
+    await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
+    await givenWaitingProduct(service, 'Kettle')
+    const page = await signedIn(world)
+    await page.goto('/verification')
+    await page.getByRole('article', { name: 'Kettle' }).waitFor()
+    await page.context().setOffline(true)
+    await page.keyboard.press('a')
+    await page.getByText('Kettle: nothing was decided').waitFor()
+    await page.getByRole('article', { name: 'Kettle' }).waitFor()
+    await page.context().setOffline(false)
+    const over = { success: false, error: 'Not signed in.', code: 'UNAUTHENTICATED' }
+    await page.route('**/mark-product-verified/*', (route) => route.fulfill({ status: 401, json: over }), { times: 1 })
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Password').first().fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Kettle: approved. Nobody is informed yet.').waitFor()
+    await page.context().close()
   })
 
   test('decides nothing by a key of a sequence, and once by a key that is held down', async ({ world }) => {
@@ -82,6 +148,8 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByRole('article', { name: 'Lamp' }).waitFor()
     for (let times = 0; times < 6; times++) await page.keyboard.down('a')
     await page.keyboard.up('a')
+    await page.getByText('Lamp: approved. Nobody is informed yet.').waitFor()
+    await passTime(service)
     await page.getByText('Lamp: approved. The owner is informed.').waitFor()
     expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Rug', 'Vase'])
   })
@@ -97,8 +165,9 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the product' }).click()
     await page.getByText('Watch: remove. Nobody is informed yet.').waitFor()
-    // Leaving the desk makes the decision final.
+    // The outcome is told on every page.
     await page.getByRole('link', { name: 'Groups' }).click()
+    await passTime(service)
     await page.getByText('Watch: removed.').waitFor()
     const products = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)
     expect(await products.executeTakeFirst()).toEqual({ status: 'removed' })

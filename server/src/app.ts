@@ -37,6 +37,7 @@ import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerDecisionsRoutes } from './administration/decisions/decisions.routes.ts'
 import { registerDeskRoutes } from './administration/desk/desk.routes.ts'
 import { registerDisputesRoutes } from './administration/disputes/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
@@ -179,6 +180,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Products', registerProductsRoutes],
   ['Verification', registerVerificationRoutes],
   ['Verification', registerDeskRoutes],
+  ['Administration', registerDecisionsRoutes],
   ['Reported products', registerProductReportsRoutes],
   ['Reported users', registerReportedUsersRoutes],
   ['Users', registerUserSessionsRoutes],

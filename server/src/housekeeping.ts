@@ -9,6 +9,7 @@ import { deleteExpiredChallenges } from './identity/second-factor/passkeys.queri
 import { deleteUnconfirmed } from './identity/second-factor/second-factor.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredBulks } from './administration/accounts/bulk.queries.ts'
+import { deleteOldDecisions } from './administration/desk/decisions.queries.ts'
 import { deleteExpiredLeases } from './administration/desk/desk.queries.ts'
 import { deleteExpiredExports } from './administration/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries.ts'
@@ -37,6 +38,7 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
     'forget exports': () => deleteExpiredExports(db, fromNow(clock)),
     'forget bulk changes': () => deleteExpiredBulks(db, fromNow(clock)),
     'forget leases of desks': () => deleteExpiredLeases(db, fromNow(clock)),
+    'forget decisions of desks': () => deleteOldDecisions(db, fromNow(clock, -DAY_MS)),
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
     'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
     'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),

@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { startDecisions } from './administration/decisions/carry-out.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'
@@ -63,6 +64,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const badges = startBadges(deps, badgeSignals)
   const mailSignal = createWakeSignal()
   queue.waiting.set('mails', mailSignal.wake)
+  const decisions = startDecisions(deps, ending.signal)
   const mails = startMails(deps, renderMail, mailSignal)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
   const poller = startPoller(deps, { lanes: signals, badges: wakesOf(badgeSignals), contact, hears: listener.hears })
@@ -76,6 +78,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       mails.stop(),
       ...lanes.map(({ stop: end }) => end()),
       coordinating,
+      decisions,
     ])
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }

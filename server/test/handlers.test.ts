@@ -44,6 +44,7 @@ describe('what is done by time', () => {
         'forget exports',
         'forget bulk changes',
         'forget leases of desks',
+        'forget decisions of desks',
         'forget links',
         'forget mails',
         'forget links of mails',

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
 import { useKeys } from '../shell/keys.tsx'
 import { plural, t } from '../translation/translate.ts'
-import { HeldBar, useHeldDecision, type HeldDecision } from './held-decision.tsx'
+import { useDecisions, type NewDecision } from './decisions.tsx'
 import { Leases, useHeldByOthers, type Desk } from './lease.tsx'
 import { ReasonDialog, type Reason, type ReasonTexts } from './reason-dialog.tsx'
 
@@ -20,14 +20,14 @@ type DeskPageProps<Item> = {
   /** What is said when nothing waits. */
   empty: string
   load: () => Promise<Queue<Item>>
-  /** First words of the keys of the queries to reload after a decision; the first is the queue's. */
-  refresh: [string, ...string[]]
+  /** The key of the queue's query. */
+  name: string
   productIdOf: (item: Item) => number
   card: (item: Item) => ReactNode
   labels: Record<Verdict, string>
   reasons: ReasonTexts
-  /** What is sent when the decision is final. A verdict other than `accept` has a reason. */
-  toHold: (item: Item, verdict: Verdict, reason: Reason) => HeldDecision
+  /** Sends the decision. A verdict other than `accept` has a reason. */
+  decide: (item: Item, verdict: Verdict, reason: Reason) => NewDecision
 }
 
 const REFRESH_MS = 15_000
@@ -37,25 +37,24 @@ const NO_REASON: Reason = { code: '', message: '' }
 export function DeskPage<Item>(props: DeskPageProps<Item>) {
   const { desk, labels, productIdOf } = props
   const [asking, setAsking] = useState<'change' | 'reject'>()
-  const { queue, shown, show, step, others, held, hold, takeBack } = useQueueOf(props)
+  const { add } = useDecisions()
+  const { queue, shown, step, others } = useQueueOf(props)
   const decide = (verdict: Verdict, reason = NO_REASON) => {
     setAsking(undefined)
-    if (shown !== undefined) hold(props.toHold(shown, verdict, reason))
+    if (shown !== undefined) add(props.decide(shown, verdict, reason))
   }
-  const undo = () => show(takeBack())
   useKeys([
     { keys: 'j', does: t('Skip'), act: () => step(1) },
     { keys: 'k', does: t('Back to the one before'), act: () => step(-1) },
     { keys: 'a', does: labels.accept, act: () => decide('accept') },
     { keys: 'c', does: labels.change, act: () => setAsking('change') },
     { keys: 'r', does: labels.reject, act: () => setAsking('reject') },
-    { keys: 'z', does: t('Undo'), act: undo },
   ])
   const { data, error, refetch } = queue
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
     <Stack maw={900}>
-      <Leases desk={desk} productIds={[shown && productIdOf(shown), held?.productId]} />
+      <Leases desk={desk} productIds={[shown && productIdOf(shown)]} />
       <PageHeader
         title={props.title}
         about={data === undefined ? t('Loading the queue') : props.about(data.pagination.total_items)}
@@ -90,32 +89,36 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
           />
         </>
       )}
-      <HeldBar held={held} undo={undo} />
     </Stack>
   )
 }
 
+const KINDS = { verification: 'verification', reports: 'reported_product' } as const
+
 /** The queue without products that others have taken or that are decided, and the place in it. */
-function useQueueOf<Item>({ desk, load, refresh, productIdOf }: DeskPageProps<Item>) {
+function useQueueOf<Item>({ desk, load, name, productIdOf }: DeskPageProps<Item>) {
   const [shownId, setShownId] = useState<number>()
-  const queue = useQuery({ queryKey: [refresh[0]], queryFn: load, refetchInterval: REFRESH_MS })
+  const queue = useQuery({ queryKey: [name], queryFn: load, refetchInterval: REFRESH_MS })
   const others = useHeldByOthers(desk)
-  const { held, decided, hold, takeBack } = useHeldDecision(refresh)
+  const { isDecided, undone } = useDecisions()
+  const kind = KINDS[desk]
   const items = (queue.data?.data ?? []).filter((item) => {
     const id = productIdOf(item)
-    return !others.has(id) && !decided.includes(id)
+    return !others.has(id) && !isDecided(kind, id)
   })
   // The queue changes meanwhile; the shown product stays until it is decided or skipped.
   const place = items.findIndex((item) => productIdOf(item) === shownId)
   const shown = items[Math.max(0, place)]
   const id = shown && productIdOf(shown)
   useEffect(() => setShownId(id), [id])
-  const show = (productId: number | undefined) => productId !== undefined && setShownId(productId)
+  useEffect(() => {
+    if (undone?.kind === kind) setShownId(undone.recordId)
+  }, [undone, kind])
   const step = (by: number) => {
     const next = items[Math.min(items.length - 1, Math.max(0, Math.max(0, place) + by))]
-    show(next && productIdOf(next))
+    if (next !== undefined) setShownId(productIdOf(next))
   }
-  return { queue, shown, show, step, others, held, hold, takeBack }
+  return { queue, shown, step, others }
 }
 
 function HeldByOthers({ names }: { names: string[] }) {

@@ -1,6 +1,4 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
@@ -8,7 +6,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
-import { tellRefusal } from '../common/tell.ts'
+import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
 import { PRODUCT_REASONS, reasonFilter } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
@@ -31,7 +29,7 @@ export function ReportedProductPage() {
     { header: t('By'), cell: ({ reporter }) => (reporter === null ? t('a deleted account') : `@${reporter.username}`) },
     { header: t('State'), cell: ({ status }) => <State of={status} /> },
     { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
-    { header: t('Decision'), cell: (report) => <Decision report={report} productId={productId} /> },
+    { header: t('Decision'), cell: (report) => <Decision report={report} /> },
   ]
   return (
     <ListPage
@@ -53,24 +51,44 @@ export function ReportedProductPage() {
   )
 }
 
-function Decision({ report, productId }: { report: Report; productId: number }) {
-  const queries = useQueryClient()
-  const decide = useMutation({
-    mutationFn: (what: 'remove_product' | 'warn_owner' | 'dismiss') => {
-      const params = { path: { report_id: report.id } }
-      return bodyOf<unknown>(
-        what === 'dismiss'
-          ? api.POST('/api/admin/v1/report/reported-product/{report_id}/dismiss', { params, body: {} })
-          : api.POST('/api/admin/v1/report/reported-product/{report_id}/resolve', { params, body: { action: what } }),
-      )
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [`reports-${productId}`] })
-      await queries.invalidateQueries({ queryKey: ['reported-products'] })
-      notifications.show({ color: 'green', message: t('Decided. The reporter is informed.') })
-    },
-    onError: (thrown) => tellRefusal(thrown),
-  })
+type Verdict = 'remove_product' | 'warn_owner' | 'dismiss'
+
+const DONE: Record<Verdict, string> = {
+  remove_product: t('Remove product'),
+  warn_owner: t('Warn owner'),
+  dismiss: t('Dismiss'),
+}
+
+function wordsOf(id: number, verdict: Verdict) {
+  return { id: String(id), done: DONE[verdict] }
+}
+
+function send(reportId: number, verdict: Verdict): Promise<{ data: unknown }> {
+  const params = { path: { report_id: reportId }, query: UNDOABLE }
+  return bodyOf<{ data: unknown }>(
+    verdict === 'dismiss'
+      ? api.POST('/api/admin/v1/report/reported-product/{report_id}/dismiss', { params, body: {} })
+      : api.POST('/api/admin/v1/report/reported-product/{report_id}/resolve', { params, body: { action: verdict } }),
+  )
+}
+
+function Decision({ report }: { report: Report }) {
+  const { add, isDecided } = useDecisions()
+  const decide = (verdict: Verdict) =>
+    add({
+      kind: 'report',
+      recordId: report.id,
+      title: t('Report no. {id}', { id: String(report.id) }),
+      waiting: t('Report no. {id}: {done}. Nobody is informed yet.', wordsOf(report.id, verdict)),
+      done: t('Report no. {id}: {done}. The reporter is informed.', wordsOf(report.id, verdict)),
+      decision: heldBy(send(report.id, verdict)),
+    })
+  if (isDecided('report', report.id))
+    return (
+      <Text size="sm" c="dimmed">
+        {t('Decided. Nobody is informed yet.')}
+      </Text>
+    )
   if (report.status === 'actioned' || report.status === 'dismissed')
     return (
       <Text size="sm" c="dimmed">
@@ -83,15 +101,14 @@ function Decision({ report, productId }: { report: Report; productId: number }) 
         size="compact-sm"
         color="red"
         variant="light"
-        loading={decide.isPending}
-        onClick={() => decide.mutate('remove_product')}
+        onClick={() => decide('remove_product')}
       >
         {t('Remove product')}
       </Button>
-      <Button size="compact-sm" variant="default" onClick={() => decide.mutate('warn_owner')}>
+      <Button size="compact-sm" variant="default" onClick={() => decide('warn_owner')}>
         {t('Warn owner')}
       </Button>
-      <Button size="compact-sm" variant="subtle" onClick={() => decide.mutate('dismiss')}>
+      <Button size="compact-sm" variant="subtle" onClick={() => decide('dismiss')}>
         {t('Dismiss')}
       </Button>
     </Group>

@@ -1,4 +1,5 @@
 import { Button, Modal, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
@@ -10,7 +11,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
-import { useCall } from '../common/use-call.ts'
+import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
 import { reasonFilter, USER_REASONS } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
@@ -67,22 +68,43 @@ export function ReportedUsersPage() {
 }
 
 function useResolve(report: Report) {
-  return useCall(
-    (body: { action: Action; note?: string }) =>
-      bodyOf(
-        api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', {
-          params: { path: { report_id: report.id } },
-          body,
-          headers: ifVersion(report.version),
-        }),
+  const { add } = useDecisions()
+  return useMutation({
+    mutationFn: (body: { action: Action; note?: string }) =>
+      heldBy(
+        bodyOf(
+          api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', {
+            params: { path: { report_id: report.id }, query: UNDOABLE },
+            body,
+            headers: ifVersion(report.version),
+          }),
+        ),
       ),
-    { done: t('Decided.'), refresh: ['reported-users'], isShown: true },
-  )
+    onSuccess: (decision, { action }) => {
+      const title = `@${report.user.username}`
+      const words = { title, done: TITLES[action] }
+      add({
+        kind: 'user_report',
+        recordId: report.id,
+        title,
+        waiting: t('{title}: {done}. Nothing has happened yet.', words),
+        done: t('{title}: {done}.', words),
+        decision: Promise.resolve(decision),
+      })
+    },
+  })
 }
 
 function Decision({ report }: { report: Report }) {
   const [action, setAction] = useState<Action>()
   const maySuspend = useMay('users')
+  const { isDecided } = useDecisions()
+  if (isDecided('user_report', report.id))
+    return (
+      <Text size="sm" c="dimmed">
+        {t('Decided. Nobody is informed yet.')}
+      </Text>
+    )
   if (report.status === 'actioned' || report.status === 'dismissed')
     return (
       <Text size="sm" c="dimmed">

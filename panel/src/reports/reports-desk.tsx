@@ -1,6 +1,6 @@
 import { api, bodyOf } from '../api/client.ts'
 import { DeskPage, type Verdict } from '../desk/desk.tsx'
-import type { HeldDecision } from '../desk/held-decision.tsx'
+import { heldBy, UNDOABLE, type NewDecision } from '../desk/decisions.tsx'
 import type { Reason, ReasonTexts } from '../desk/reason-dialog.tsx'
 import { plural, t } from '../translation/translate.ts'
 import { ReportedCard } from './reported-card.tsx'
@@ -43,15 +43,16 @@ const WAITING: Record<Verdict, (title: string) => string> = {
   reject: (title) => t('{title}: remove. Nobody is informed yet.', { title }),
 }
 
-function toHold({ product_id: productId, product }: Reported, verdict: Verdict, { message }: Reason): HeldDecision {
-  const params = { path: { product_id: productId } }
+function decide({ product_id: productId, product }: Reported, verdict: Verdict, { message }: Reason): NewDecision {
+  const params = { path: { product_id: productId }, query: UNDOABLE }
   const body = { action: ACTIONS[verdict], ...(verdict !== 'accept' && { note: message, message }) }
   return {
-    productId,
+    kind: 'reported_product',
+    recordId: productId,
+    title: product.title,
     waiting: WAITING[verdict](product.title),
     done: DONE[verdict](product.title),
-    send: (keepalive) =>
-      bodyOf(api.POST('/api/admin/v1/report/reported-product/{product_id}/decide', { params, body, keepalive })),
+    decision: heldBy(bodyOf(api.POST('/api/admin/v1/report/reported-product/{product_id}/decide', { params, body }))),
   }
 }
 
@@ -66,12 +67,12 @@ export function ReportsDeskPage() {
       }
       empty={t('Every report is decided, or somebody has taken its product. New ones appear here automatically.')}
       load={loadQueue}
-      refresh={['reports-queue', 'reported-products']}
+      name="reports-queue"
       productIdOf={({ product_id: id }) => id}
       card={(reported) => <ReportedCard key={reported.product_id} reported={reported} />}
       labels={{ accept: t('Nothing wrong'), change: t('Warn the owner'), reject: t('Remove the product') }}
       reasons={REASONS}
-      toHold={toHold}
+      decide={decide}
     />
   )
 }

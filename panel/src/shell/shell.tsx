@@ -24,6 +24,7 @@ import { api, bodyOf } from '../api/client.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { MomentTip } from '../common/moment-tip.tsx'
+import { DecisionsMade } from '../desk/decisions.tsx'
 import { Keys } from './keys.tsx'
 import { SignInAgain } from '../sign-in/sign-in-again.tsx'
 import { ENTRIES, SECTIONS } from './navigation.ts'
@@ -43,7 +44,9 @@ async function openPalette(): Promise<void> {
 export function Shell() {
   return (
     <Keys>
-      <Frame />
+      <DecisionsMade>
+        <Frame />
+      </DecisionsMade>
     </Keys>
   )
 }

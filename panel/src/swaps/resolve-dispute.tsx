@@ -1,37 +1,49 @@
 import { Button, Modal, Radio, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Form, TextArea } from '../common/form.tsx'
+import { inWords } from '../common/labels.tsx'
+import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
 import { t } from '../translation/translate.ts'
 
 type Resolution = 'completed' | 'cancelled'
 
-/** Ends a dispute. It cannot be taken back, so both outcomes say what they do. */
+/** Ends a dispute. After five seconds it cannot be undone, so both outcomes say what they do. */
 export function ResolveDispute({ id }: { id: number }) {
   const [isOpen, dialog] = useDisclosure(false)
   const [resolution, setResolution] = useState<Resolution>()
   const [note, setNote] = useState('')
-  const queries = useQueryClient()
+  const { add, isDecided } = useDecisions()
   const resolve = useMutation({
     mutationFn: (wanted: Resolution) =>
-      bodyOf(
-        api.POST('/api/admin/v1/swap/{id}/resolve', {
-          params: { path: { id } },
-          body: { resolution: wanted, note: note.trim() },
-        }),
+      heldBy(
+        bodyOf(
+          api.POST('/api/admin/v1/swap/{id}/resolve', {
+            params: { path: { id }, query: UNDOABLE },
+            body: { resolution: wanted, note: note.trim() },
+          }),
+        ),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries()
+    onSuccess: (decision, wanted) => {
       dialog.close()
-      notifications.show({ color: 'green', message: t('The dispute is resolved. Both sides were informed.') })
+      const title = t('Swap no. {id}', { id: String(id) })
+      add({
+        kind: 'dispute',
+        recordId: id,
+        title,
+        waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: inWords(wanted) }),
+        done: t('The dispute is resolved. Both sides were informed.'),
+        decision: Promise.resolve(decision),
+      })
     },
   })
   return (
     <>
-      <Button onClick={dialog.open}>{t('Resolve…')}</Button>
+      <Button onClick={dialog.open} disabled={isDecided('dispute', id)}>
+        {t('Resolve…')}
+      </Button>
       <Modal opened={isOpen} onClose={dialog.close} title={t('Resolve the dispute')}>
         <Form
           call={resolve}

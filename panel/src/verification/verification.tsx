@@ -6,7 +6,7 @@ import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImages } from '../common/product-images.tsx'
 import { DeskPage, type Verdict } from '../desk/desk.tsx'
-import type { HeldDecision } from '../desk/held-decision.tsx'
+import { heldBy, UNDOABLE, type NewDecision } from '../desk/decisions.tsx'
 import type { Reason } from '../desk/reason-dialog.tsx'
 import { REASONS, type ReasonCode } from './reasons.ts'
 import { plural, t } from '../translation/translate.ts'
@@ -19,24 +19,32 @@ function loadQueue() {
 
 const DONE = { accept: t('approved'), reject: t('rejected'), change: t('changes asked for') }
 
-/** What is sent when the decision is final; refused when the product has changed since it was shown. */
-function toHold({ id, revision, title }: Waiting, verdict: Verdict, { code, message }: Reason): HeldDecision {
-  const params = { path: { id } }
+/** Refused when the product has changed since it was shown. */
+function decide({ id, revision, title }: Waiting, verdict: Verdict, reason: Reason): NewDecision {
+  const words = { title, done: DONE[verdict] }
   return {
-    productId: id,
-    waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: DONE[verdict] }),
-    done: t('{title}: {done}. The owner is informed.', { title, done: DONE[verdict] }),
-    send: (keepalive) => {
-      if (verdict === 'accept')
-        return bodyOf(api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision }, keepalive }))
-      const call = { params, body: { reason_code: code as ReasonCode, message, revision }, keepalive }
-      return bodyOf<unknown>(
-        verdict === 'reject'
-          ? api.POST('/api/admin/v1/reject-product/{id}', call)
-          : api.POST('/api/admin/v1/request-product-changes/{id}', call),
-      )
-    },
+    kind: 'verification',
+    recordId: id,
+    title,
+    waiting: t('{title}: {done}. Nobody is informed yet.', words),
+    done: t('{title}: {done}. The owner is informed.', words),
+    decision: heldBy(send({ path: { id }, query: UNDOABLE }, verdict, { reason, revision })),
   }
+}
+
+type Params = { path: { id: number }; query: typeof UNDOABLE }
+
+function send(params: Params, verdict: Verdict, { reason, revision }: { reason: Reason; revision: number }) {
+  if (verdict === 'accept')
+    return bodyOf<{ data: unknown }>(
+      api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision } }),
+    )
+  const call = { params, body: { reason_code: reason.code as ReasonCode, message: reason.message, revision } }
+  return bodyOf<{ data: unknown }>(
+    verdict === 'reject'
+      ? api.POST('/api/admin/v1/reject-product/{id}', call)
+      : api.POST('/api/admin/v1/request-product-changes/{id}', call),
+  )
 }
 
 /** The desk of the moderators: the product that waits longest first. */
@@ -48,12 +56,12 @@ export function VerificationPage() {
       about={(waiting) => plural(waiting, 'One product waits.', '{count} products wait, oldest first.')}
       empty={t('Every product is decided, or somebody has taken it. New ones appear here automatically.')}
       load={loadQueue}
-      refresh={['verification']}
+      name="verification"
       productIdOf={({ id }) => id}
       card={(product) => <WaitingCard key={product.id} product={product} />}
       labels={{ accept: t('Approve'), change: t('Ask for changes'), reject: t('Reject') }}
       reasons={REASONS}
-      toHold={toHold}
+      decide={decide}
     />
   )
 }

@@ -55,7 +55,7 @@ export async function givenWorld(service: Service): Promise<World> {
     .executeTakeFirstOrThrow()
   const exportId = await givenExport(service, admin)
   const approvals = await givenApprovals(service)
-  const products = await givenProductWorld(service, owner)
+  const products = await givenProductWorld(service, owner, admin)
   const users = await givenUserWorld(service)
   const people = await givenPeopleWorld(service, owner)
   const swaps = await givenSwapWorld(service, owner)

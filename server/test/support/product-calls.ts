@@ -4,21 +4,40 @@ import { givenProduct } from './marketplace.ts'
 import { givenReport } from './product-reports.ts'
 import type { Service } from './service.ts'
 
-/** A product that waits for verification, two reports about another one, and one about a third. */
-export type ProductWorld = { productId: number; reportedId: number; reportIds: [number, number]; deskId: number }
+/** A product that waits for verification, two reports about another one, one about a third, and a decision that waits. */
+export type ProductWorld = {
+  productId: number
+  reportedId: number
+  reportIds: [number, number]
+  deskId: number
+  decisionId: number
+}
 
-export async function givenProductWorld({ deps, given }: Service, owner: GivenUser): Promise<ProductWorld> {
+export async function givenProductWorld(
+  { app, deps, given }: Service,
+  owner: GivenUser,
+  { headers }: GivenUser,
+): Promise<ProductWorld> {
   const [first, second] = [await given.user(), await given.user()]
   const productId = await givenProduct(deps, owner, { verification: 'pending' })
   const reportedId = await givenProduct(deps, owner)
   const report = (reporter: GivenUser) => givenReport(deps, { productId: reportedId, reporterId: reporter.userId })
   const deskId = await givenProduct(deps, owner)
   await givenReport(deps, { productId: deskId, reporterId: first.userId })
-  return { productId, reportedId, deskId, reportIds: [await report(first), await report(second)] }
+  const decidedId = await givenProduct(deps, owner, { verification: 'pending' })
+  const url = `/api/admin/v1/mark-product-verified/${decidedId}?undoable=true`
+  const decisionId = (await app.inject({ method: 'POST', url, headers })).json<{ data: { id: number } }>().data.id
+  return { productId, reportedId, deskId, decisionId, reportIds: [await report(first), await report(second)] }
 }
 
 /** The calls of products, their verification and their reports. */
-export function productCallsOf({ productId, reportedId, reportIds, deskId }: ProductWorld): Record<string, Call> {
+export function productCallsOf({
+  productId,
+  reportedId,
+  reportIds,
+  deskId,
+  decisionId,
+}: ProductWorld): Record<string, Call> {
   const admin = '/api/admin/v1'
   const reports = `${admin}/report/reported-product`
   const [first, second] = reportIds
@@ -72,6 +91,8 @@ export function productCallsOf({ productId, reportedId, reportIds, deskId }: Pro
       url: `${admin}/desk/reports/${productId}`,
       status: 200,
     },
+    [`GET ${admin}/decisions`]: { method: 'GET', url: `${admin}/decisions`, status: 200 },
+    [`POST ${admin}/decisions/:id/undo`]: { method: 'POST', url: `${admin}/decisions/${decisionId}/undo`, status: 200 },
     [`GET ${reports}/all`]: { method: 'GET', url: `${reports}/all`, status: 200 },
     [`GET ${reports}/:product_id`]: { method: 'GET', url: `${reports}/${reportedId}`, status: 200 },
     [`POST ${reports}/:product_id/decide`]: {

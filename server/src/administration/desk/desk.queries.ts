@@ -19,14 +19,25 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** Those that run. */
+/** Those that run, and the decisions that wait: nobody else decides about their product. */
 export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: number): Promise<Lease[]> {
+  const kind = desk === 'verification' ? 'verification' : 'reported_product'
+  const decided = db
+    .selectFrom('desk_decisions')
+    .select(['record_id as product_id', 'decided_by as holder_id', 'due_at as until'])
+    .where('kind', '=', kind)
+    .where('status', '=', 'waiting')
+  const held = db
+    .selectFrom('desk_leases')
+    .select(['product_id', 'holder_id', 'until'])
+    .where('desk', '=', desk)
+    .where('until', '>', now)
+    .where('product_id', 'not in', decided.clearSelect().select('record_id'))
+    .unionAll(decided)
   const leases = db
-    .selectFrom('desk_leases as l')
+    .selectFrom(held.as('l'))
     .innerJoin('users as u', 'u.user_id', 'l.holder_id')
     .select(['l.product_id', 'l.holder_id', 'u.name as holder_name', 'l.until'])
-    .where('l.desk', '=', desk)
-    .where('l.until', '>', now)
     .orderBy('l.product_id')
   return (productId === undefined ? leases : leases.where('l.product_id', '=', productId)).execute()
 }

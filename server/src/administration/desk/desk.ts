@@ -18,6 +18,7 @@ export async function takeAtDesk(deps: Pick<Deps, 'clock'>, tx: Tx, item: DeskIt
   const now = fromNow(deps.clock)
   if (!(await isProduct(tx, item.productId))) throw errors.notFound('This product')
   const holderId = must(actor.userId, 'moderator')
+  await refuseHeldByOther(deps, tx, item, actor)
   const isTaken = await takeLease(tx, { ...item, holderId, until: fromNow(deps.clock, LEASE_MS), now })
   const [lease] = await listLeases(tx, item.desk, now, item.productId)
   if (!isTaken) throw errors.conflict(`${lease?.holder_name ?? 'Somebody else'} has taken this product.`)

@@ -4,6 +4,7 @@ import { answers, Body, Id, Page, Success } from '../../platform/http/envelope.t
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.ts'
 import { CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -62,16 +63,17 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       operationId: 'resolveDispute',
       summary: 'Resolve a dispute; the swap is completed or cancelled, and both sides get a push',
       params: ById,
+      querystring: UndoQuery,
       body: Body({
         resolution: Type.Enum(['completed', 'cancelled']),
         note: Lines({ maxLength: 1_000, description: 'For administrators only.' }),
       }),
-      response: answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: { ...answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422), ...HELD },
     },
     handler: async (request, reply) => {
-      return write(deps, { request, reply }, RESOLVED, (tx, caller) =>
-        resolveDispute(deps, tx, caller, { swapId: request.params.id, ...request.body }),
-      )
+      const resolution = { swapId: request.params.id, ...request.body }
+      const decision = { kind: 'dispute', recordId: resolution.swapId, verdict: resolution.resolution } as const
+      return decide(deps, { request, reply }, RESOLVED, { ...decision, request: resolution, rule: resolveDispute })
     },
   })
 }

@@ -11,6 +11,7 @@ import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts
 import { Lines, Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { beginCsv } from '../reports/csv-reports.ts'
 import { CSV_COLUMNS, Report, ReportedProduct, toReport, toReportedProduct } from './product-reports.views.ts'
@@ -139,14 +140,16 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
       operationId: 'resolveProductReport',
       summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
       params: ByReport,
+      querystring: UndoQuery,
       body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
-      response: answers(200, Success(Report), ...DECIDED),
+      response: { ...answers(200, Success(Report), ...DECIDED), ...HELD },
     },
     handler: async (request, reply) => {
       const { action, note = null } = request.body
-      return write(deps, { request, reply }, { message: 'Report resolved', view: toReport }, (tx, caller) =>
-        resolveReport(deps, tx, caller, { ...chosenBy(request), action, note }),
-      )
+      const resolution = { ...chosenBy(request), action, note }
+      const decision = { kind: 'report', recordId: resolution.reportId, verdict: action, request: resolution } as const
+      const answer = { message: 'Report resolved', view: toReport }
+      return decide(deps, { request, reply }, answer, { ...decision, rule: resolveReport })
     },
   })
 
@@ -156,13 +159,16 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
       operationId: 'dismissProductReport',
       summary: 'Dismiss a report as wrong; the reporter gets a push',
       params: ByReport,
+      querystring: UndoQuery,
       body: Nullable(Body({ note: Type.Optional(Note) })),
-      response: answers(200, Success(Report), ...DECIDED),
+      response: { ...answers(200, Success(Report), ...DECIDED), ...HELD },
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Report dismissed', view: toReport }, (tx, caller) =>
-        dismissReport(deps, tx, caller, { ...chosenBy(request), note: request.body?.note ?? null }),
-      ),
+    handler: async (request, reply) => {
+      const dismissal = { ...chosenBy(request), note: request.body?.note ?? null }
+      const decision = { kind: 'report', recordId: dismissal.reportId, verdict: 'dismiss', request: dismissal } as const
+      const answer = { message: 'Report dismissed', view: toReport }
+      return decide(deps, { request, reply }, answer, { ...decision, rule: dismissReport })
+    },
   })
 }
 
@@ -173,20 +179,22 @@ function registerDecisionOfProduct(app: App, deps: Deps): void {
       operationId: 'decideReportedProduct',
       summary: 'Decide all undecided reports of a product at once; their reporters get a push',
       params: Type.Object({ product_id: Id }),
+      querystring: UndoQuery,
       body: Body({
         action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
         note: Type.Optional(Note),
         message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
       }),
-      response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: { ...answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422), ...HELD },
     },
     handler: async (request, reply) => {
       const { action, note = null, message } = request.body
       const said = message === undefined ? {} : { message }
       const { product_id: productId } = request.params
-      return write(deps, { request, reply }, { message: 'Reports decided', view: toDecided }, (tx, caller) =>
-        decideReportedProduct(deps, tx, caller, { productId, action, note, ...said }),
-      )
+      const wanted = { productId, action, note, ...said }
+      const decision = { kind: 'reported_product', recordId: productId, verdict: action, request: wanted } as const
+      const answer = { message: 'Reports decided', view: toDecided }
+      return decide(deps, { request, reply }, answer, { ...decision, rule: decideReportedProduct })
     },
   })
 }

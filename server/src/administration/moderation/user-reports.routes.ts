@@ -11,6 +11,7 @@ import { siteOf } from '../../platform/shared/networks.ts'
 import { findUserReports, listUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { assignUserReport, resolveUserReport } from './user-reports.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.ts'
 import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
 import { ByReport, chosenBy, DECIDED } from './product-reports.routes.ts'
 import { toUserReport, UserReport } from './user-reports.views.ts'
@@ -78,18 +79,20 @@ function registerDecisions(app: App, deps: Deps): void {
       summary: 'Resolve a report about a user with the action taken, or dismiss it',
       description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
       params: ByReport,
+      querystring: UndoQuery,
       body: Body({
         action: Type.Enum(['suspend_user', 'other', 'dismiss']),
         note: Type.Optional(Lines({ maxLength: 1_000 })),
       }),
-      response: answers(200, Success(UserReport), ...DECIDED),
+      response: { ...answers(200, Success(UserReport), ...DECIDED), ...HELD },
     },
     handler: async (request, reply) => {
       const { action, note = null } = request.body
       const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
-      return write(deps, { request, reply }, { message: 'Report resolved', view: toUserReport }, (tx, actor) =>
-        resolveUserReport(deps, tx, { ...chosenBy(request), actor, from, action, note }),
-      )
+      const resolution = { ...chosenBy(request), from, action, note }
+      const decision = { kind: 'user_report', recordId: resolution.reportId, verdict: action, request: resolution } as const
+      const answer = { message: 'Report resolved', view: toUserReport }
+      return decide(deps, { request, reply }, answer, { ...decision, rule: resolveUserReport })
     },
   })
 }

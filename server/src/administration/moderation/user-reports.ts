@@ -46,9 +46,10 @@ const RESOLUTIONS = { suspend_user: 'suspended', other: 'other', dismiss: null }
 export async function resolveUserReport(
   deps: AdministrationDeps,
   tx: Tx,
-  decision: On & Pick<Request, 'actor' | 'from'> & { action: UserReportAction; note: string | null },
+  actor: Actor,
+  decision: On & Pick<Request, 'from'> & { action: UserReportAction; note: string | null },
 ): Promise<NamedUserReport> {
-  const { actor, from, action, note } = decision
+  const { from, action, note } = decision
   const report = await lockForChange(tx, decision)
   if (action === 'suspend_user') await suspend(deps, tx, { actor, from, userId: report.user_id, note })
   const at = fromNow(deps.clock)

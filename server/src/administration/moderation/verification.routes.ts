@@ -15,10 +15,10 @@ import {
 } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
-import { decideVerification, listQueue, REASONS } from './verification.ts'
+import { decideVerification, listQueue, REASONS, type Verdict } from './verification.ts'
 import { CONDITIONS } from '../../marketplace/products/words.ts'
 import { Category, ProductDetails, toProductDetails } from '../products/products.views.ts'
 import { toWaitingProduct, WaitingProduct } from './verification.views.ts'
@@ -35,7 +35,7 @@ const NOTE = {
 }
 // At most 500 characters, so that with its data it always fits into a push.
 const Message = Lines({ maxLength: 500, description: 'To the owner.' })
-const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
+const ANSWERS = { ...answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422), ...HELD }
 
 const NEGATIVE = [
   ['/api/admin/v1/reject-product/:id', 'rejectProduct', 'rejected', 'Product rejected'],
@@ -90,14 +90,14 @@ function registerVerdicts(app: App, deps: Deps): void {
       operationId: 'verifyProduct',
       summary: 'Verify a product; safe to repeat',
       params: ById,
+      querystring: UndoQuery,
       body: Nullable(Body(NOTE)),
       response: ANSWERS,
     },
     handler: async (request, reply) => {
       const verdict = { ...seenBy(request, request.body ?? {}), to: 'verified' } as const
-      return write(deps, { request, reply }, { message: 'Product verified', view: toProductDetails }, (tx, caller) =>
-        decideVerification(deps, tx, caller, verdict),
-      )
+      const answer = { message: 'Product verified', view: toProductDetails }
+      return decide(deps, { request, reply }, answer, heldOf(verdict))
     },
   })
 
@@ -108,18 +108,22 @@ function registerVerdicts(app: App, deps: Deps): void {
         operationId,
         summary: `${message}: a push tells the owner why`,
         params: ById,
+        querystring: UndoQuery,
         body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
         response: ANSWERS,
       },
       handler: async (request, reply) => {
         const { reason_code: reasonCode, message: words } = request.body
         const verdict = { ...seenBy(request, request.body), to, reasonCode, message: words }
-        return write(deps, { request, reply }, { message, view: toProductDetails }, (tx, caller) =>
-          decideVerification(deps, tx, caller, verdict),
-        )
+        return decide(deps, { request, reply }, { message, view: toProductDetails }, heldOf(verdict))
       },
     })
   }
+}
+
+function heldOf(request: Verdict) {
+  const { productId: recordId, to: verdict } = request
+  return { kind: 'verification', recordId, verdict, request, rule: decideVerification } as const
 }
 
 type Seen = { note?: string; revision?: number }

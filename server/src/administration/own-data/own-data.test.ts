@@ -20,6 +20,7 @@ const LEFT_OUT: Record<string, string[]> = {
     'approvals.decided_by',
     'approvals.subject_id',
     'bulk_changes.requested_by',
+    'desk_decisions.decided_by',
     'desk_leases.holder_id',
     'exports.requested_by',
     'group_members.decided_by',

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Db, Tx } from './connect.ts'
 import { errorCode } from './error-code.ts'
 
@@ -32,17 +33,30 @@ const AFTER_COMMIT = Symbol('after commit')
 
 /** Runs `then` last in the transaction (at once without one), so that a lock which all need is held only briefly. */
 export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<void> {
-  const { [BEFORE_COMMIT]: before } = tx as { [BEFORE_COMMIT]?: (() => Promise<void>)[] }
+  const { [BEFORE_COMMIT]: before } = tx as Hooks
   if (before) before.push(then)
   else await then()
 }
 
 /** Runs `then` after the commit, never after a rollback. It must not throw. It may never run: the process may end. */
 export function afterCommit(tx: Db | Tx, then: () => void): void {
-  const { [AFTER_COMMIT]: after } = tx as { [AFTER_COMMIT]?: (() => void)[] }
+  const { [AFTER_COMMIT]: after } = tx as Hooks
   if (after) after.push(then)
   else then()
 }
+
+/** Does `work`, throws what it throws, and takes back all that it did. */
+export async function tried(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+  const { [BEFORE_COMMIT]: before = [], [AFTER_COMMIT]: after = [] } = tx as Hooks
+  const [keptBefore, keptAfter] = [before.length, after.length]
+  await sql`savepoint tried`.execute(tx)
+  await work()
+  await sql`rollback to savepoint tried`.execute(tx)
+  before.length = keptBefore
+  after.length = keptAfter
+}
+
+type Hooks = { [BEFORE_COMMIT]?: (() => Promise<void>)[]; [AFTER_COMMIT]?: (() => void)[] }
 
 const UNAVAILABLE_STATES = [
   '08', // connection exceptions; PgBouncer's own errors

@@ -2,6 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { UserStatus } from './tables.ts'
 
 export type Desk = 'verification' | 'reports'
+export type DecisionKind = 'verification' | 'reported_product' | 'report' | 'user_report' | 'dispute'
 export type BulkAction = 'suspend' | 'activate' | 'delete' | 'restore'
 
 export type ApprovalKind = 'send' | 'bulk' | 'role'
@@ -23,6 +24,19 @@ export type OfficeTables = {
     created_at: Date
     expires_at: Date
     decided_at: Date | null
+  }
+  desk_decisions: {
+    decision_id: Generated<number>
+    kind: DecisionKind
+    record_id: number
+    verdict: string
+    request: JSONColumnType<Record<string, unknown>>
+    status: Generated<'waiting' | 'done' | 'undone' | 'failed'>
+    error: string | null
+    decided_by: number
+    decided_at: Date
+    due_at: Date
+    ended_at: Date | null
   }
   desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }
   bulk_changes: {

@@ -1,0 +1,81 @@
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
+
+export type Decision = Selectable<Tables['desk_decisions']>
+export type NewDecision = Omit<Insertable<Tables['desk_decisions']>, 'request'> & { request: object }
+
+/** Undefined while another decision about the record waits. */
+export function insertDecision(tx: Tx, { request, ...decision }: NewDecision): Promise<Decision | undefined> {
+  return tx
+    .insertInto('desk_decisions')
+    .values({ ...decision, request: JSON.stringify(request) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function lockOwnDecision(tx: Tx, decisionId: number, authorId: number): Promise<Decision | undefined> {
+  return tx
+    .selectFrom('desk_decisions')
+    .selectAll()
+    .where('decision_id', '=', decisionId)
+    .where('decided_by', '=', authorId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** One that no other worker has in hand. */
+export function lockDueDecision(tx: Tx, now: Date, decisionId?: number): Promise<Decision | undefined> {
+  const due = tx
+    .selectFrom('desk_decisions')
+    .selectAll()
+    .where('status', '=', 'waiting')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+  return (decisionId === undefined ? due : due.where('decision_id', '=', decisionId)).executeTakeFirst()
+}
+
+export async function endDecision(
+  tx: Tx,
+  decisionId: number,
+  ended: { status: 'done' | 'undone' | 'failed'; error: string | null; ended_at: Date },
+): Promise<Decision> {
+  return tx
+    .updateTable('desk_decisions')
+    .set(ended)
+    .where('decision_id', '=', decisionId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findNextDue(db: Db): Promise<Date | undefined> {
+  const next = await db
+    .selectFrom('desk_decisions')
+    .select('due_at')
+    .where('status', '=', 'waiting')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.due_at
+}
+
+/** Newest first. */
+export function listOwnDecisions(db: Db, authorId: number, since: Date, limit: number): Promise<Decision[]> {
+  return db
+    .selectFrom('desk_decisions')
+    .selectAll()
+    .where('decided_by', '=', authorId)
+    .where((on) => on.or([on('decided_at', '>=', since), on('status', '=', 'waiting')]))
+    .orderBy('decided_at', 'desc')
+    .orderBy('decision_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteOldDecisions(db: Db, before: Date): Promise<void> {
+  await sql`delete from desk_decisions where decided_at < ${before} and status <> 'waiting'`.execute(db)
+}
