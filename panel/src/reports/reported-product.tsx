@@ -97,12 +97,7 @@ function Decision({ report }: { report: Report }) {
     )
   return (
     <Group gap={6} wrap="nowrap">
-      <Button
-        size="compact-sm"
-        color="red"
-        variant="light"
-        onClick={() => decide('remove_product')}
-      >
+      <Button size="compact-sm" color="red" variant="light" onClick={() => decide('remove_product')}>
         {t('Remove product')}
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => decide('warn_owner')}>

@@ -36,7 +36,8 @@ const ROUND_WITHIN_MS = 120_000
 export function startDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
   const work = createWakeSignal()
   deps.queue.waiting.set('desk-decisions', work.wake)
-  const failed = (error: unknown) => deps.log.warn({ err: error }, 'decisions could not be carried out; that is tried again')
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'decisions could not be carried out; that is tried again')
   const settings = { name: 'desk decisions', work, signal, withinMs: ROUND_WITHIN_MS, failed }
   return deps.loops.run(settings, () => carryOutDecisions(deps, signal))
 }
@@ -75,7 +76,8 @@ async function carryOut(deps: Deps, tx: Tx, { kind, verdict, request, decided_by
 
 async function fail(deps: Deps, decision: Decision, thrown: unknown): Promise<void> {
   const isRefused = thrown instanceof AppError
-  if (!isRefused) deps.log.error({ err: thrown, decision_id: decision.decision_id }, 'a decision could not be carried out')
+  if (!isRefused)
+    deps.log.error({ err: thrown, decision_id: decision.decision_id }, 'a decision could not be carried out')
   await inTransaction(deps.db, async (tx) => {
     const due = await lockDueDecision(tx, fromNow(deps.clock), decision.decision_id)
     if (due === undefined) return

@@ -90,43 +90,49 @@ async function statusOf(panel: Panel, id: number): Promise<unknown> {
 }
 
 describe('A decision at a desk', () => {
-  test.for(CASES)('that is undone within five seconds changes nothing and tells nobody: %s', async ([, given], {
-    service,
-  }) => {
-    const panel = await givenPanel(service)
-    const one = await given(service)
-    await drain(service)
-    const [before, told, undone] = [await one.state(), await automaticMessages(service.deps), await audited(panel, 'decision.undo')]
-    const id = await made(panel, one)
-    await service.clock.tick(UNDO_MS - 1)
-    await drain(service)
-    expect((await panel.post(`/decisions/${id}/undo`)).json()).toMatchObject({ data: { id, status: 'undone' } })
-    expect((await panel.post(`/decisions/${id}/undo`)).statusCode).toBe(200)
-    await service.clock.tick(UNDO_MS)
-    await drain(service)
-    expect(await one.state()).toEqual(before)
-    expect(await automaticMessages(service.deps)).toEqual(told)
-    expect(await audited(panel, 'decision.undo')).toBe(undone + 1)
-  })
+  test.for(CASES)(
+    'that is undone within five seconds changes nothing and tells nobody: %s',
+    async ([, given], { service }) => {
+      const panel = await givenPanel(service)
+      const one = await given(service)
+      await drain(service)
+      const [before, told, undone] = [
+        await one.state(),
+        await automaticMessages(service.deps),
+        await audited(panel, 'decision.undo'),
+      ]
+      const id = await made(panel, one)
+      await service.clock.tick(UNDO_MS - 1)
+      await drain(service)
+      expect((await panel.post(`/decisions/${id}/undo`)).json()).toMatchObject({ data: { id, status: 'undone' } })
+      expect((await panel.post(`/decisions/${id}/undo`)).statusCode).toBe(200)
+      await service.clock.tick(UNDO_MS)
+      await drain(service)
+      expect(await one.state()).toEqual(before)
+      expect(await automaticMessages(service.deps)).toEqual(told)
+      expect(await audited(panel, 'decision.undo')).toBe(undone + 1)
+    },
+  )
 
-  test.for(CASES)('is carried out after five seconds, and then it cannot be undone: %s', async ([, given], {
-    service,
-  }) => {
-    const panel = await givenPanel(service)
-    const one = await given(service)
-    await drain(service)
-    const [before, told] = [await one.state(), (await automaticMessages(service.deps)).length]
-    const id = await made(panel, one)
-    await service.clock.tick(UNDO_MS)
-    expectError(await panel.post(`/decisions/${id}/undo`), 409, 'INVALID_STATE')
-    expect(await one.state()).toEqual(before)
-    await drain(service)
-    expect(await one.state()).not.toEqual(before)
-    const news = (await automaticMessages(service.deps)).slice(told).flatMap(({ to }) => to)
-    expect(news.toSorted()).toEqual(one.told.toSorted())
-    expect(await statusOf(panel, id)).toMatchObject({ status: 'done', error: null })
-    expectError(await panel.post(`/decisions/${id}/undo`), 409, 'INVALID_STATE')
-  })
+  test.for(CASES)(
+    'is carried out after five seconds, and then it cannot be undone: %s',
+    async ([, given], { service }) => {
+      const panel = await givenPanel(service)
+      const one = await given(service)
+      await drain(service)
+      const [before, told] = [await one.state(), (await automaticMessages(service.deps)).length]
+      const id = await made(panel, one)
+      await service.clock.tick(UNDO_MS)
+      expectError(await panel.post(`/decisions/${id}/undo`), 409, 'INVALID_STATE')
+      expect(await one.state()).toEqual(before)
+      await drain(service)
+      expect(await one.state()).not.toEqual(before)
+      const news = (await automaticMessages(service.deps)).slice(told).flatMap(({ to }) => to)
+      expect(news.toSorted()).toEqual(one.told.toSorted())
+      expect(await statusOf(panel, id)).toMatchObject({ status: 'done', error: null })
+      expectError(await panel.post(`/decisions/${id}/undo`), 409, 'INVALID_STATE')
+    },
+  )
 
   test('keeps its own five seconds, however many are made after it', async ({ service }) => {
     const panel = await givenPanel(service)
@@ -142,7 +148,9 @@ describe('A decision at a desk', () => {
   test('is carried out once by many workers', async ({ service }) => {
     await drain(service)
     const panel = await givenPanel(service)
-    const cases = await Promise.all(Array.from({ length: 6 }, () => givenVerification(service, 'mark-product-verified', {})))
+    const cases = await Promise.all(
+      Array.from({ length: 6 }, () => givenVerification(service, 'mark-product-verified', {})),
+    )
     for (const one of cases) await made(panel, one)
     const told = (await automaticMessages(service.deps)).length
     await service.clock.tick(UNDO_MS)

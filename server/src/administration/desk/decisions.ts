@@ -6,13 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
-import {
-  endDecision,
-  insertDecision,
-  listOwnDecisions,
-  lockOwnDecision,
-  type Decision,
-} from './decisions.queries.ts'
+import { endDecision, insertDecision, listOwnDecisions, lockOwnDecision, type Decision } from './decisions.queries.ts'
 
 const UNDO_MS = 5_000
 const SHOWN = { ms: 10 * 60_000, most: 200 }

@@ -90,7 +90,12 @@ function registerDecisions(app: App, deps: Deps): void {
       const { action, note = null } = request.body
       const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
       const resolution = { ...chosenBy(request), from, action, note }
-      const decision = { kind: 'user_report', recordId: resolution.reportId, verdict: action, request: resolution } as const
+      const decision = {
+        kind: 'user_report',
+        recordId: resolution.reportId,
+        verdict: action,
+        request: resolution,
+      } as const
       const answer = { message: 'Report resolved', view: toUserReport }
       return decide(deps, { request, reply }, answer, { ...decision, rule: resolveUserReport })
     },
