@@ -4177,7 +4177,7 @@ export interface components {
             id: number;
             device_id: string;
             /** @enum {string} */
-            platform: "ios" | "android";
+            platform: "ios" | "android" | "unknown";
             /** Format: date-time */
             last_seen_at: string;
         };
@@ -4594,6 +4594,8 @@ export interface components {
             selected: number;
             skipped: {
                 no_device: number;
+                /** @description They have a phone, and no session that may ring it. */
+                signed_out: number;
                 opted_out: number;
                 inactive: number;
             };
@@ -4658,6 +4660,7 @@ export interface components {
                 selected: number;
                 skipped: {
                     no_device: number;
+                    signed_out: number;
                     opted_out: number;
                     inactive: number;
                     deleted: number;
@@ -4725,7 +4728,7 @@ export interface components {
             mobile_devices_id: number;
             device_id: string;
             /** @enum {string} */
-            platform: "ios" | "android";
+            platform: "ios" | "android" | "unknown";
             is_send: boolean;
             is_delivered: boolean | null;
             is_open: boolean;
@@ -4776,7 +4779,7 @@ export interface components {
             /** @enum {string} */
             outcome: "notified" | "skipped" | "waiting";
             /** @description Null unless skipped. */
-            skip_reason: ("no_device" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale") | null;
+            skip_reason: ("no_device" | "signed_out" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale") | null;
             /** Format: date-time */
             skipped_at: string | null;
             /** @description One for each device that was chosen. */
@@ -5088,7 +5091,7 @@ export interface components {
             devices: {
                 id: number;
                 /** @enum {string} */
-                platform: "ios" | "android";
+                platform: "ios" | "android" | "unknown";
                 /** Format: date-time */
                 last_seen_at: string;
             }[];
@@ -6981,7 +6984,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Rounded to a quarter of an hour.
+                             * @description Noted at most once an hour.
                              */
                             last_seen_at: string;
                             /** Format: date-time */
@@ -10446,7 +10449,7 @@ export interface operations {
                 email?: string;
                 status?: "sent" | "delivered" | "opened";
                 device_id?: string;
-                platform?: "ios" | "android";
+                platform?: "ios" | "android" | "unknown";
             };
             header?: never;
             path: {
@@ -10476,7 +10479,7 @@ export interface operations {
                             mobile_devices_id: number;
                             device_id: string;
                             /** @enum {string} */
-                            platform: "ios" | "android";
+                            platform: "ios" | "android" | "unknown";
                             is_send: boolean;
                             is_delivered: boolean | null;
                             is_open: boolean;
@@ -10682,7 +10685,7 @@ export interface operations {
                 email?: string;
                 status?: "sent" | "delivered" | "opened";
                 device_id?: string;
-                platform?: "ios" | "android";
+                platform?: "ios" | "android" | "unknown";
             };
             header?: never;
             path: {
@@ -10712,7 +10715,7 @@ export interface operations {
                             mobile_devices_id: number;
                             device_id: string;
                             /** @enum {string} */
-                            platform: "ios" | "android";
+                            platform: "ios" | "android" | "unknown";
                             is_send: boolean;
                             is_delivered: boolean | null;
                             is_open: boolean;
@@ -11413,7 +11416,7 @@ export interface operations {
                             user_id: number;
                             name: string;
                             /** @enum {string} */
-                            platform: "ios" | "android";
+                            platform: "ios" | "android" | "unknown";
                             provider: string;
                             /** @enum {string} */
                             reason: "DeviceNotRegistered" | "MismatchSenderId" | "released" | "moved" | "replaced";

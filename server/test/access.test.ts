@@ -152,7 +152,7 @@ describe('another’s notification', () => {
 
 /** Every kind of caller, by name. */
 async function callersOf({ given, deps, clock }: Service): Promise<Record<string, Caller>> {
-  const longAgo = createSessions({ ...deps, clock: { now: () => clock.now() - 31 * 86_400_000 } })
+  const longAgo = createSessions({ ...deps, clock: { now: () => clock.now() - 91 * 86_400_000 } })
   const callers: Record<string, Caller> = {
     nobody: { headers: {}, refusal: '401 UNAUTHENTICATED' },
     'a garbage token': { headers: { authorization: 'Bearer aaa.bbb.ccc' }, refusal: '401 UNAUTHENTICATED' },
@@ -160,7 +160,7 @@ async function callersOf({ given, deps, clock }: Service): Promise<Record<string
   }
   for (const role of ROLES) {
     const { userId, headers } = await given.user({ role })
-    const { token } = await longAgo.open({ userId, role })
+    const { token } = await longAgo.open({ userId })
     callers[role] = { headers, role }
     callers[`an expired ${role}`] = { headers: { authorization: `Bearer ${token}` }, refusal: '401 TOKEN_EXPIRED' }
     const revoked = await given.user({ role })

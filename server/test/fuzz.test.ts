@@ -80,7 +80,7 @@ async function callersOf({ given, deps }: Service): Promise<Caller[]> {
         deps.db,
       )
       deps.sessions.forget(userId)
-      return (await deps.sessions.open({ userId, role })).token
+      return (await deps.sessions.open({ userId })).token
     }
     return {
       headers: async () => {

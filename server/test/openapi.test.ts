@@ -235,7 +235,7 @@ function operationsOf({ paths }: ApiDocument): Operation[] {
 }
 
 async function sessionOf({ deps }: Service, { userId }: { userId: number }) {
-  return { headers: { authorization: `Bearer ${(await deps.sessions.open({ userId, role: 'user' })).token}` } }
+  return { headers: { authorization: `Bearer ${(await deps.sessions.open({ userId })).token}` } }
 }
 
 function policyOf(header: unknown): Map<string, string[]> {

@@ -22,7 +22,7 @@ export async function openSessions(bench: Bench, count = CALLERS): Promise<Calle
   const callers = []
   for (const row of rows) {
     const userId = Number(row.user_id)
-    const { token } = await sessions.open({ userId, role: 'user' })
+    const { token } = await sessions.open({ userId })
     callers.push({ userId, headers: { authorization: `Bearer ${token}` } })
   }
   return callers

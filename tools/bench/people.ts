@@ -11,11 +11,15 @@ export async function insertPeople(pool: Pool, count: number): Promise<void> {
     `insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`,
   )
   await pool.query(
-    `insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-     select user_id, 'ExponentPushToken[' || md5(user_id::text) || ']', 'phone-' || user_id,
+    `insert into sessions (session_id, user_id, created_at, expires_at)
+     select md5(user_id::text)::uuid, user_id, now(), now() + interval '90 days' from users`,
+  )
+  await pool.query(
+    `insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+     select user_id, md5(user_id::text)::uuid, 'ExponentPushToken[' || md5(user_id::text) || ']', 'phone-' || user_id,
        case when user_id % 2 = 0 then 'ios' else 'android' end, now() from users`,
   )
-  await pool.query('vacuum analyze users, user_settings, mobile_devices')
+  await pool.query('vacuum analyze users, user_settings, sessions, mobile_devices')
 }
 
 export async function countUsers(pool: Pool): Promise<number> {

@@ -140,8 +140,13 @@ async function insertSettings(tx: Tx): Promise<void> {
 async function insertDevices(tx: Tx, { accounts, year }: Dataset): Promise<void> {
   const n = sql`n`
   await sql`
-    insert into mobile_devices (user_id, token, device_id, platform, last_registered_at, created_at, updated_at)
-    select user_id, 'ExponentPushToken[' || ${accounts}::text || '-' || user_id || '-' || phone || ']', 'phone-' || user_id || '-' || phone,
+    insert into sessions (session_id, user_id, device, created_at, last_seen_at, expires_at)
+    select md5(${accounts}::text || '-' || user_id)::uuid, user_id, 'App on Android', p.created_at, u.last_active_at,
+      ${year.now}::timestamptz + interval '90 days'
+    from draft_people p join users u using (user_id) where u.status = 'active' and u.deleted_at is null`.execute(tx)
+  await sql`
+    insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at, created_at, updated_at)
+    select user_id, md5(${accounts}::text || '-' || user_id)::uuid, 'ExponentPushToken[' || ${accounts}::text || '-' || user_id || '-' || phone || ']', 'phone-' || user_id || '-' || phone,
       case when ${draw('platform', sql`n * 2 + phone`)} < 0.45 then 'ios' else 'android' end, seen, created_at, seen
     from (
       select p.*, greatest(p.created_at, least(coalesce(left_at, ${year.now}::timestamptz), u.last_active_at)) as seen

@@ -32,8 +32,12 @@ export async function insertPeople(pool: Pool, count: number, random: Random): P
     [turn],
   )
   await pool.query(
-    `insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-     select user_id, 'ExponentPushToken[' || user_id || '-' || nth || ']', 'phone-' || user_id || '-' || nth,
+    `insert into sessions (session_id, user_id, created_at, expires_at)
+     select md5(user_id::text)::uuid, user_id, now() - interval '1 day', now() + interval '89 days' from users`,
+  )
+  await pool.query(
+    `insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+     select user_id, md5(user_id::text)::uuid, 'ExponentPushToken[' || user_id || '-' || nth || ']', 'phone-' || user_id || '-' || nth,
        case when user_id % 2 = 0 then 'ios' else 'android' end, now() - interval '1 day'
      from users, generate_series(1, case (user_id + $1) % 40 when 4 then 0 when 5 then 2 else 1 end) nth`,
     [turn],

@@ -20,6 +20,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ),
   SIGN_IN_EXPIRED: t('This sign-in waited too long for its second step. Start again with your password.'),
   SECOND_FACTOR_REQUIRED: t('This service requires a second factor'),
+  RIGHTS_ENDED: t('Your administrative rights have ended. Sign in again.'),
   SECOND_FACTOR_STALE: t('Show your second factor again'),
   ACCOUNT_SUSPENDED: t('This account is suspended.'),
   FORBIDDEN: t('You have no right to do this'),

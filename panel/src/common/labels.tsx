@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { said } from '../translation/translate.ts'
+import { said, t } from '../translation/translate.ts'
 
 const COLOURS: Record<string, string> = {
   active: 'green',
@@ -47,6 +47,10 @@ export function Tag({ color, children }: { color: string; children: ReactNode })
 /** A code of the API in words, in the language of the panel: `changes_requested` → `changes requested`. */
 export function inWords(code: string): string {
   return said(code.replaceAll('_', ' '))
+}
+
+export function phoneWord(platform: 'ios' | 'android' | 'unknown'): string {
+  return { ios: 'iPhone', android: 'Android', unknown: t('Phone') }[platform]
 }
 
 /** Options of a filter, from the API's own words: `optionsOf<Swap['status']>([…])`. */

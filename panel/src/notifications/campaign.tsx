@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, State } from '../common/labels.tsx'
+import { inWords, phoneWord, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
@@ -26,7 +26,7 @@ function loadRecipients(id: number, search: ListSearch) {
 
 const COLUMNS: Column<Recipient>[] = [
   { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
-  { header: t('Phone'), cell: ({ platform }) => (platform === 'ios' ? 'iPhone' : 'Android') },
+  { header: t('Phone'), cell: ({ platform }) => phoneWord(platform) },
   { header: t('State'), cell: ({ state }) => inWords(state) },
   {
     header: t('Fault'),

@@ -130,6 +130,7 @@ function Reach({ preview, isChecking, isComplete }: ReachProps) {
 
 const REASONS: Record<string, string> = {
   no_device: t('have no phone'),
+  signed_out: t('have signed out on their phone'),
   opted_out: t('have switched notifications off'),
   inactive: t('are not active (suspended, banned)'),
 }

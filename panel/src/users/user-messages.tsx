@@ -2,7 +2,7 @@ import { Code, Group, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { paths } from '../../../client/src/schema.ts'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, Tag } from '../common/labels.tsx'
+import { inWords, phoneWord, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Empty, Failure, SkeletonRows } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
@@ -12,6 +12,7 @@ type Message =
 
 const WHY: Record<NonNullable<Message['skip_reason']>, string> = {
   no_device: t('This user had no phone to push to.'),
+  signed_out: t('This user had signed out on every phone.'),
   opted_out: t('This user had switched notifications off.'),
   inactive: t('The account was not active.'),
   deleted: t('The account was deleted.'),
@@ -85,7 +86,7 @@ function Row({ message }: { message: Message }) {
           {notifications.map((copy) => (
             <Group key={copy.id} gap="xs">
               <Text size="sm">
-                {copy.platform === 'ios' ? 'iPhone' : 'Android'}: {inWords(copy.state)}
+                {phoneWord(copy.platform)}: {inWords(copy.state)}
               </Text>
               {copy.error_message !== null && <Code>{copy.error_message}</Code>}
             </Group>

@@ -5,7 +5,7 @@ import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
-import { inWords, State } from '../common/labels.tsx'
+import { inWords, phoneWord, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
 import { UserActions } from './user-actions.tsx'
@@ -111,7 +111,7 @@ function ProfileTab({ user }: { user: Profile }) {
           user.devices.length === 0
             ? [[t('None'), t('No push reaches this user.')]]
             : user.devices.map(({ platform, last_seen_at }) => [
-                platform === 'ios' ? 'iPhone' : 'Android',
+                phoneWord(platform),
                 <Moment key="at" at={last_seen_at} />,
               ])
         }

@@ -35,9 +35,10 @@ export function createGiven(deps: Deps): Given {
   const user = async (wishes: UserWishes = {}) => {
     const { userId, email, name } = await insertUser(deps, wishes)
     if (wishes.notification !== null) await insertSetting(deps, userId, wishes.notification ?? '1')
+    const { token } = await deps.sessions.open({ userId })
+    const { sessionId } = await deps.sessions.authenticate(token)
     const devices = []
-    for (const wish of wishes.devices ?? []) devices.push(await insertDevice(deps, userId, wish))
-    const { token } = await deps.sessions.open({ userId, role: wishes.role ?? 'user' })
+    for (const wish of wishes.devices ?? []) devices.push(await insertDevice(deps, { userId, sessionId }, wish))
     return { userId, email, name, devices, headers: { authorization: `Bearer ${token}` } }
   }
   return { user, admin: () => user({ role: 'admin', notification: null }), crowd: (count) => insertCrowd(deps, count) }
@@ -70,7 +71,11 @@ async function insertSetting({ db }: Deps, userId: number, value: string): Promi
     .execute()
 }
 
-async function insertDevice({ db, clock }: Deps, userId: number, wish: NonNullable<UserWishes['devices']>[number]) {
+async function insertDevice(
+  { db, clock }: Deps,
+  { userId, sessionId }: { userId: number; sessionId: string },
+  wish: NonNullable<UserWishes['devices']>[number],
+) {
   const device = {
     token: wish.token ?? `ExponentPushToken[${randomUUID()}]`,
     deviceId: wish.deviceId ?? randomUUID(),
@@ -80,6 +85,7 @@ async function insertDevice({ db, clock }: Deps, userId: number, wish: NonNullab
     .insertInto('mobile_devices')
     .values({
       user_id: userId,
+      session_id: sessionId,
       token: device.token,
       device_id: device.deviceId,
       platform: device.platform,
@@ -98,10 +104,13 @@ async function insertCrowd({ pool, clock }: Deps, count: number): Promise<void> 
       select 'crowd-' || n, 'crowd-' || n || '@example.com', 'Crowd ' || n, 'no password' from generate_series(1, $1::int) n
       returning user_id),
     settings as (
-      insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from people)
-    insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-    select user_id, 'ExponentPushToken[crowd-' || user_id || ']', 'phone-' || user_id,
-      case when user_id % 2 = 0 then 'ios' else 'android' end, $2 from people`,
+      insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from people),
+    opened as (
+      insert into sessions (session_id, user_id, created_at, expires_at)
+      select gen_random_uuid(), user_id, $2, $2::timestamptz + interval '90 days' from people returning session_id, user_id)
+    insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+    select user_id, session_id, 'ExponentPushToken[crowd-' || user_id || ']', 'phone-' || user_id,
+      case when user_id % 2 = 0 then 'ios' else 'android' end, $2 from opened`,
     [count, new Date(clock.now())],
   )
 }

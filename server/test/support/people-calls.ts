@@ -32,7 +32,7 @@ export async function givenPeopleWorld(service: Service, owner: GivenUser): Prom
 }
 
 async function givenSession({ deps }: Service, { userId }: GivenUser): Promise<string> {
-  await deps.sessions.open({ userId, role: 'user' })
+  await deps.sessions.open({ userId })
   const { session_id: id } = await deps.db
     .selectFrom('sessions')
     .select('session_id')

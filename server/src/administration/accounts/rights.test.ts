@@ -78,6 +78,6 @@ function by(panel: Panel) {
 }
 
 async function signedInAgain({ deps }: Service, userId: number) {
-  const { token } = await deps.sessions.open({ userId, role: 'super_admin' })
+  const { token } = await deps.sessions.open({ userId })
   return { authorization: `Bearer ${token}` }
 }

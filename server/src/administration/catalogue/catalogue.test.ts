@@ -142,7 +142,7 @@ describe('groups for administrators', () => {
 describe('DELETE /api/admin/v1/user/{id}/sessions/{session_id}', () => {
   test('ends one session of a user and no other, at once', async ({ service, deps }) => {
     const [panel, user] = [await givenPanel(service), await service.given.user()]
-    const { token } = await deps.sessions.open({ userId: user.userId, role: 'user' })
+    const { token } = await deps.sessions.open({ userId: user.userId })
     const other = { headers: { authorization: `Bearer ${token}` } }
     const statusOf = async ({ headers }: { headers: { authorization: string } }) =>
       (await service.app.inject({ url: '/api/v1/me', headers })).statusCode

@@ -135,7 +135,7 @@ describe('the desk of disputes', () => {
     const { swapId, offered, requester } = await givenDispute(service)
     const { db } = service.deps
     await db.updateTable('users').set({ role: 'moderator' }).where('user_id', '=', requester.userId).execute()
-    const { token } = await service.deps.sessions.open({ userId: requester.userId, role: 'moderator' })
+    const { token } = await service.deps.sessions.open({ userId: requester.userId })
     const own = await service.app.inject({
       method: 'POST',
       url: `/api/admin/v1/swap/${swapId}/resolve`,

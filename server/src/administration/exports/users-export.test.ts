@@ -209,7 +209,7 @@ describe('An export in the background', () => {
     const accepted = await app.inject({ method: 'POST', url: ADDRESS, headers: admin.headers })
     await service.clock.setTime(service.clock.now() + 24 * 3_600_000)
     const { userId } = admin
-    const { token } = await service.deps.sessions.open({ userId, role: 'super_admin' })
+    const { token } = await service.deps.sessions.open({ userId })
     const answer = await app.inject({
       url: `${ADDRESS}/${accepted.json().data.id}`,
       headers: { authorization: `Bearer ${token}` },

@@ -18,7 +18,7 @@ test('recently active accounts are a part of the existing ones, also after delet
   const [stays, goes, never] = [await given.user(), await given.user(), await given.user()]
   const anew = async (days: number) => {
     await clock.setTime(clock.now() + days * DAY_MS)
-    const { token } = await deps.sessions.open({ userId: panel.user.userId, role: 'admin' })
+    const { token } = await deps.sessions.open({ userId: panel.user.userId })
     panel.user.headers.authorization = `Bearer ${token}`
   }
   for (const { userId } of [stays, goes]) deps.activity.touch(userId)

@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { ActorKind, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { UserStatus } from '../../platform/tables/tables.ts'
+import type { Platform, UserStatus } from '../../platform/tables/tables.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 
 type Unread = 'password_hash' | 'has_long_password' | 'last_active_day' | 'language' | 'time_zone'
@@ -24,7 +24,8 @@ const USER = `u.user_id, u.username, u.email, u.name, u.role, u.status, u.status
     + (select count(*) from swaps s where s.owner_id = u.user_id) as transactions,
   (select count(*) from products p join product_reports r on r.product_id = p.product_id and r.status in ('open', 'in_review')
     where p.user_id = u.user_id) as open_reports,
-  (select count(*) from mobile_devices d where d.user_id = u.user_id and d.removed_at is null) as devices`
+  (select count(*) from mobile_devices d join sessions l on l.session_id = d.session_id
+    where d.user_id = u.user_id and d.removed_at is null and l.revoked_at is null and l.expires_at > now()) as devices`
 
 const USERS = `
   select ${USER}
@@ -53,7 +54,7 @@ export async function findEmail(db: Db, userId: number): Promise<string | undefi
 /** Times as JSON has them. */
 export type ProfileRow = UserRow & {
   sessions: { id: string; created_at: string; expires_at: string }[]
-  seen: { id: number; platform: 'ios' | 'android'; last_seen_at: string }[]
+  seen: { id: number; platform: Platform; last_seen_at: string }[]
   subscription: {
     id: number
     plan: string
@@ -80,8 +81,10 @@ export const PROFILE = `
       select session_id as id, created_at, expires_at from sessions
       where user_id = u.user_id and revoked_at is null and expires_at > $2 order by created_at desc limit 50) s) as sessions,
     (select coalesce(json_agg(d), '[]') from (
-      select id, platform, last_registered_at as last_seen_at from mobile_devices
-      where user_id = u.user_id and removed_at is null order by last_registered_at desc limit 50) d) as seen,
+      select id, platform, last_registered_at as last_seen_at
+      from mobile_devices join sessions l on l.session_id = mobile_devices.session_id
+      where mobile_devices.user_id = u.user_id and removed_at is null and l.revoked_at is null and l.expires_at > $2
+      order by last_registered_at desc limit 50) d) as seen,
     (select to_json(s) from (
       select s.subscription_id as id, p.code as plan, s.status, s.provider, s.started_at, s.current_period_end, s.cancelled_at
       from subscriptions s join plans p on p.plan_id = s.plan_id

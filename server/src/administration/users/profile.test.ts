@@ -45,7 +45,7 @@ test('a profile has open sessions, phones without tokens, the subscription and t
     .set({ removed_at: new Date() })
     .where('id', '=', old?.id ?? 0)
     .execute()
-  await deps.sessions.open({ userId: user.userId, role: 'user' })
+  await deps.sessions.open({ userId: user.userId })
   const now = new Date(clock.now())
   const { plan_id } = await deps.db
     .insertInto('plans')

@@ -1,3 +1,4 @@
+import { PLATFORMS } from '../../platform/tables/tables.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
 import { Type } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
@@ -46,7 +47,7 @@ export const Profile = Component('UserProfile', {
   ...DETAILS,
   sessions: Type.Array(Type.Object({ id: Type.String(), created_at: Timestamp, expires_at: Timestamp })),
   devices: Type.Array(
-    Type.Object({ id: Type.Integer(), platform: Type.Enum(['ios', 'android']), last_seen_at: Timestamp }),
+    Type.Object({ id: Type.Integer(), platform: Type.Enum([...PLATFORMS]), last_seen_at: Timestamp }),
   ),
   subscription: Nullable(
     Type.Object({

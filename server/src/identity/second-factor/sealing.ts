@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
-import { decrypt, encrypt, keyFrom } from '../../platform/shared/encryption.ts'
+import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../../platform/shared/encryption.ts'
 
 type Secrets = Pick<
   Config,
@@ -37,12 +37,8 @@ export function unseal(
 }
 
 function keysOf(config: Secrets): { id: string; key: Buffer }[] {
-  const secrets = [
-    config.SECOND_FACTOR_SECRET,
-    config.JWT_SECRET,
-    config.SECOND_FACTOR_PREVIOUS_SECRET,
-    config.JWT_PREVIOUS_SECRET,
-  ]
+  const [present = '', ...retired] = signingSecretsOf(config)
+  const secrets = [config.SECOND_FACTOR_SECRET, present, config.SECOND_FACTOR_PREVIOUS_SECRET, ...retired]
   return secrets
     .filter((secret) => secret !== '')
     .map((secret) => {

@@ -4,14 +4,15 @@ import type { Log } from '../../platform/shared/log.ts'
 import { updateLastSeen } from './sessions.queries.ts'
 
 /** A write at each call would cost more than the call. */
-const REST_MS = 15 * 60_000
+const REST_MS = 60 * 60_000
 const FLUSH_EVERY_MS = 3_000
 const MOST_NOTED = 50_000
 const AT_ONCE = 1_000
 
 export type LastSeen = ReturnType<typeof createLastSeen>
 
-export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
+/** A session that is used lives `unusedMs` longer, up to its end. */
+export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: Log }, unusedMs: number) {
   const noted = new Map<string, Date>()
   const state: { timer: NodeJS.Timeout | undefined } = { timer: undefined }
   const flush = async () => {
@@ -22,7 +23,7 @@ export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: 
     noted.clear()
     try {
       for (let from = 0; from < seen.length; from += AT_ONCE)
-        await updateLastSeen(db, seen.slice(from, from + AT_ONCE), REST_MS)
+        await updateLastSeen(db, seen.slice(from, from + AT_ONCE), { restMs: REST_MS, unusedMs })
     } catch (error) {
       log.warn({ err: error }, 'when sessions were last used could not be stored')
     }

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
-import { keyFrom } from '../../platform/shared/encryption.ts'
+import { keyFrom, signingSecretsOf } from '../../platform/shared/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
 import { can, type Permission } from '../permissions/permissions.ts'
 import type { Principal } from './sessions.ts'
@@ -32,8 +32,8 @@ export async function followLink(
   permission: Permission,
 ): Promise<FollowedLink> {
   const [payload = '', signature = ''] = link.split('.')
-  const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
-  if (!secrets.some((secret) => isSame(signatureOf(secret, target, payload), signature))) throw noLink()
+  if (!signingSecretsOf(config).some((secret) => isSame(signatureOf(secret, target, payload), signature)))
+    throw noLink()
   const [linkId, userId, sessionId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
   if (expires * 1_000 <= clock.now()) throw noLink()
   const holder = await sessions.check({ userId, sessionId }).catch((error: unknown) => {

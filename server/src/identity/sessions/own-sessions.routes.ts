@@ -15,7 +15,7 @@ const OwnSession = Type.Object({
   device: Nullable(Type.String({ description: 'Such as `Firefox on Linux`; null if it is not known.' })),
   network: Nullable(Type.String({ description: 'The network from which it was opened: an IPv4 /24 or an IPv6 /48.' })),
   created_at: Timestamp,
-  last_seen_at: Type.String({ format: 'date-time', description: 'Rounded to a quarter of an hour.' }),
+  last_seen_at: Type.String({ format: 'date-time', description: 'Noted at most once an hour.' }),
   expires_at: Timestamp,
   is_current: Type.Boolean({ description: 'The session of this call.' }),
 })

@@ -17,13 +17,14 @@ export type SessionRow = AccountRow & {
   deleted_at: Date | null
   /** As far as it is stored. */
   seen_at: Date
+  opened_at: Date
   /** Of the account. */
   created_at: Date
 }
 
 const FIND_SESSIONS = `
   select s.session_id, s.expires_at, s.revoked_at, s.second_factor_at, u.user_id, u.username, u.email, u.name, u.role, u.status,
-    u.deleted_at, u.created_at, coalesce(s.last_seen_at, s.created_at) as seen_at
+    u.deleted_at, u.created_at, s.created_at as opened_at, coalesce(s.last_seen_at, s.created_at) as seen_at
   from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
   join users u on u.user_id = s.user_id`
@@ -121,12 +122,17 @@ export function findOpenSessions(
     .execute()
 }
 
-/** Unless another process moved it less than `restMs` before. */
-export async function updateLastSeen(db: Db, seen: { id: string; at: Date }[], restMs: number): Promise<void> {
+/** Unless another process moved it less than `restMs` before. A session that has ended stays so. */
+export async function updateLastSeen(
+  db: Db,
+  seen: { id: string; at: Date }[],
+  { restMs, unusedMs }: { restMs: number; unusedMs: number },
+): Promise<void> {
   await sql`
-    update sessions s set last_seen_at = seen.at
+    update sessions s set last_seen_at = seen.at,
+      expires_at = least(coalesce(s.ends_at, s.expires_at), seen.at + ${unusedMs}::float8 * interval '1 millisecond')
     from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) as seen (session_id, at)
-    where s.session_id = seen.session_id
+    where s.session_id = seen.session_id and s.revoked_at is null and s.expires_at > seen.at
       and coalesce(s.last_seen_at, s.created_at) <= seen.at - ${restMs}::int * interval '1 millisecond'`.execute(db)
 }
 

@@ -70,7 +70,7 @@ describe('An access token', () => {
   test('among many at once is answered for itself', async ({ deps }) => {
     const users = await Promise.all(Array.from({ length: 30 }, () => insertUser(deps)))
     const opener = createSessions(deps)
-    const tokens = await Promise.all(users.map(async (userId) => (await opener.open({ userId, role: 'user' })).token))
+    const tokens = await Promise.all(users.map(async (userId) => (await opener.open({ userId })).token))
     await deps.db.updateTable('users').set({ status: 'banned' }).where('user_id', '=', users[7]!).execute()
     await deps.db.deleteFrom('sessions').where('user_id', '=', users[9]!).execute()
     const sessions = createSessions(deps)
@@ -95,27 +95,62 @@ describe('An access token', () => {
     await expect(createSessions(late).authenticate(longer)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
   })
 
-  test('lives 30 days for a user and 12 hours for an administrator', async ({ deps }) => {
+  test('lives 12 hours in the panel; elsewhere its administrative rights do, and the session goes on', async ({
+    deps,
+  }) => {
+    const userId = await insertUser(deps)
+    await deps.db.updateTable('users').set({ role: 'analyst' }).where('user_id', '=', userId).execute()
+    const time = { now: deps.clock.now() }
+    const sessions = createSessions({ ...deps, clock: { now: () => time.now } })
+    const [app, panel] = [await sessions.open({ userId }), await sessions.open({ userId, isForPanel: true })]
+    expect([app.expiresInSeconds, panel.expiresInSeconds]).toEqual([90 * 86_400, 12 * 3_600])
+    expect(await sessions.authenticate(app.token)).toMatchObject({ role: 'analyst', accountRole: 'analyst' })
+    time.now += DAY_MS / 2
+    await expect(sessions.authenticate(panel.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', status: 401 })
+    expect(await sessions.authenticate(app.token)).toMatchObject({ role: 'user', accountRole: 'analyst' })
+  })
+
+  test('lives 90 days from its last use, noted at most once an hour, and 400 days at most', async ({ deps }) => {
     const userId = await insertUser(deps)
     const time = { now: deps.clock.now() }
     const sessions = createSessions({ ...deps, clock: { now: () => time.now } })
-    const user = await sessions.open({ userId, role: 'user' })
-    const admin = await sessions.open({ userId, role: 'analyst' })
-    expect([user.expiresInSeconds, admin.expiresInSeconds]).toEqual([30 * 86_400, 12 * 3_600])
-    time.now += DAY_MS / 2
-    await expect(sessions.authenticate(admin.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', status: 401 })
-    time.now += 29 * DAY_MS
-    expect(await sessions.authenticate(user.token)).toMatchObject({ userId })
-    time.now += DAY_MS
-    await expect(sessions.authenticate(user.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+    const [used, unused] = [await sessions.open({ userId }), await sessions.open({ userId })]
+    const openedAt = time.now
+    const daysLeft = async () => {
+      const { expiresAt } = await sessions.authenticate(used.token)
+      return Math.round((expiresAt.getTime() - openedAt) / DAY_MS)
+    }
+    const use = async (day: number) => {
+      time.now = openedAt + day * DAY_MS
+      await sessions.authenticate(used.token)
+      await sessions.flush()
+      time.now += 2_000
+      return daysLeft()
+    }
+    expect([await use(0.03), await use(1), await use(1.03), await use(89), await use(178)]).toEqual([
+      90, 91, 91, 179, 268,
+    ])
+    await expect(sessions.authenticate(unused.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+    // What was noted of a session that has ended does not bring it back.
+    await sessions.flush()
+    await expect(sessions.authenticate(unused.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+    expect([await use(267), await use(356), await use(399.9)]).toEqual([357, 400, 400])
+    time.now = openedAt + 400 * DAY_MS
+    await expect(sessions.authenticate(used.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
   })
 
-  test('still counts while its secret is the previous one, and not after', async ({ deps }) => {
+  test('still counts while its secret is a previous one, and not after', async ({ deps }) => {
     const { opened: session } = await opened(deps)
     const secret = 'the secret that came after the first'
     const rotated = { ...deps.config, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: deps.config.JWT_SECRET }
     const after = createSessions({ ...deps, config: rotated })
     expect(await after.authenticate(session.token)).toBeDefined()
+    const twice = {
+      JWT_SECRET: 'the secret that came after the second',
+      JWT_PREVIOUS_SECRET: `${secret}|${deps.config.JWT_SECRET}`,
+    }
+    const later = createSessions({ ...deps, config: { ...rotated, ...twice } })
+    expect(await later.authenticate(session.token)).toBeDefined()
     const alone = createSessions({ ...deps, config: { ...rotated, JWT_PREVIOUS_SECRET: '' } })
     await expect(alone.authenticate(session.token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
@@ -127,7 +162,7 @@ describe('The end of a session', () => {
     const processes = [0, 1].map(() => createSessions({ ...deps, clock: { now: () => time.now } }))
     const [here, there] = [processes[0]!, processes[1]!]
     const userId = await insertUser(deps)
-    const { token } = await here.open({ userId, role: 'user' })
+    const { token } = await here.open({ userId })
     const { sessionId } = await here.authenticate(token)
     await there.authenticate(token)
 
@@ -141,8 +176,8 @@ describe('The end of a session', () => {
   test('counts for every session of a user whose password, role or status changed', async ({ deps }) => {
     const sessions = createSessions(deps)
     const [userId, other] = [await insertUser(deps), await insertUser(deps)]
-    const own = [await sessions.open({ userId, role: 'user' }), await sessions.open({ userId, role: 'user' })]
-    const others = await sessions.open({ userId: other, role: 'user' })
+    const own = [await sessions.open({ userId }), await sessions.open({ userId })]
+    const others = await sessions.open({ userId: other })
     for (const { token } of [...own, others]) await sessions.authenticate(token)
     await deps.db.transaction().execute((tx) => sessions.endAllOf(userId, 'password', tx))
     for (const { token } of own)
@@ -153,7 +188,7 @@ describe('The end of a session', () => {
   test('is not undone by a request that was on its way', async ({ deps }) => {
     const sessions = createSessions(deps)
     for (let round = 0; round < 20; round++) {
-      const { token } = await sessions.open({ userId: await insertUser(deps), role: 'user' })
+      const { token } = await sessions.open({ userId: await insertUser(deps) })
       const { sessionId } = await createSessions(deps).authenticate(token)
       const uses = Promise.allSettled(Array.from({ length: 5 }, () => sessions.authenticate(token)))
       await sessions.end(sessionId, 'logout')
@@ -188,7 +223,7 @@ async function opened(deps: Deps) {
   const time = { now: deps.clock.now() }
   const sessions = createSessions({ ...deps, clock: { now: () => time.now } })
   const userId = await insertUser(deps)
-  const session = await sessions.open({ userId, role: 'user' })
+  const session = await sessions.open({ userId })
   const [header = '', payload = ''] = session.token.split('.')
   return {
     userId,

@@ -6,6 +6,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { can } from '../permissions/permissions.ts'
+import { signingSecretsOf } from '../../platform/shared/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { gather } from '../../platform/shared/gather.ts'
@@ -23,8 +24,9 @@ import {
 const ISSUER = 'swapbell'
 const AUDIENCE = 'swapbell-api'
 const HOUR_MS = 3_600_000
-const ADMIN_LIFETIME_MS = 12 * HOUR_MS
-const USER_LIFETIME_MS = 30 * 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
+// Of a session of the panel, and of the administrative rights of every other one.
+const RIGHTS_MS = 12 * HOUR_MS
 // Decision A9: a logout or a suspension counts within 1 s on every other process.
 const CACHE_MS = 1_000
 const CACHE_MAX = 10_000
@@ -37,13 +39,14 @@ export type Principal = {
   username: string
   email: string
   name: string
-  /** By which rights go: `user` as long as a required second factor is missing (ADR 053). */
+  /** By which rights go: `user` while a required second factor is missing, and 12 h after the session was opened. */
   role: Role
   accountRole: Role
   lacksFactor: boolean
   status: UserStatus
   /** Of the account. */
   createdAt: Date
+  openedAt: Date
   expiresAt: Date
 }
 
@@ -51,7 +54,8 @@ export type OpenedSession = { token: string; expiresAt: Date; expiresInSeconds: 
 
 type NewSession = {
   userId: number
-  role: Role
+  /** Ends after 12 h. */
+  isForPanel?: boolean
   site?: string
   device?: string | null
   network?: string | null
@@ -64,9 +68,10 @@ type Named = { userId: number; sessionId: string }
 type Parts = { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }
 
 export function createSessions(parts: Parts) {
-  const { db, clock } = parts
-  const tokens = createTokens(parts.config)
-  const lastSeen = createLastSeen(parts)
+  const { db, clock, config } = parts
+  const lives = { unusedMs: config.SESSION_UNUSED_DAYS * DAY_MS, atMostMs: config.SESSION_LONGEST_DAYS * DAY_MS }
+  const tokens = createTokens(config)
+  const lastSeen = createLastSeen(parts, lives.unusedMs)
   const principals = createPrincipals(parts, lastSeen)
   return {
     /** 401 UNAUTHENTICATED, TOKEN_EXPIRED or ACCOUNT_SUSPENDED. */
@@ -77,17 +82,17 @@ export function createSessions(parts: Parts) {
     },
     /** As it is now, of a session that was authenticated before; 401 as above. */
     check: principals.check,
-    /** Decision A9: 12 h for administrators, 30 days for users. `site` is a keyed hash. */
+    /** Decision A9. `site` is a keyed hash. */
     open: async (user: NewSession, tx?: Tx): Promise<OpenedSession> => {
-      const { userId, role, site = null, device = null, network = null, hasFactor = false } = user
-      const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
+      const { userId, isForPanel = false, site = null, device = null, network = null, hasFactor = false } = user
       const issuedAt = Math.floor(clock.now() / 1000)
-      const expiresAt = new Date(issuedAt * 1000 + lifetime)
+      const endsAt = new Date(issuedAt * 1000 + (isForPanel ? RIGHTS_MS : lives.atMostMs))
+      const expiresAt = new Date(Math.min(endsAt.getTime(), issuedAt * 1000 + lives.unusedMs))
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
       const second_factor_at = hasFactor ? session.created_at : null
-      await insertSession(tx ?? db, { ...session, site, device, network, second_factor_at })
-      const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
-      return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
+      await insertSession(tx ?? db, { ...session, ends_at: endsAt, site, device, network, second_factor_at })
+      const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, endsAt)
+      return { token, expiresAt, expiresInSeconds: expiresAt.getTime() / 1000 - issuedAt }
     },
     /** This and the following ones within `tx`: call `forget` once it has committed. */
     setFactor: (sessionId: string, hasFactor: boolean, tx: Tx): Promise<void> =>
@@ -140,7 +145,7 @@ function createPrincipals({ pool, clock, config }: Parts, lastSeen: LastSeen) {
     check: async (session: Named): Promise<Principal> => {
       const principal = await load(session)
       if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
-      return principal
+      return principal.openedAt.getTime() + RIGHTS_MS > clock.now() ? principal : { ...principal, role: 'user' }
     },
     drop: (sessionId: string): void => void cache.delete(sessionId),
     forget: (userId: number): void => {
@@ -161,19 +166,19 @@ function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined, 
   if (!row || row.deleted_at !== null) throw errors.unauthenticated()
   if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
   if (row.revoked_at !== null) throw errors.unauthenticated()
-  const { username, email, name, role: accountRole, status, created_at: createdAt, expires_at: expiresAt } = row
+  const { username, email, name, role: accountRole, status } = row
+  const times = { createdAt: row.created_at, openedAt: row.opened_at, expiresAt: row.expires_at }
   const lacksFactor = mustHaveFactor && can(accountRole, 'panel') && row.second_factor_at === null
   const role = lacksFactor ? 'user' : accountRole
-  return { userId, sessionId, username, email, name, role, accountRole, lacksFactor, status, createdAt, expiresAt }
+  return { userId, sessionId, username, email, name, role, accountRole, lacksFactor, status, ...times }
 }
 
 type Payload = { sub?: unknown; jti?: unknown; exp?: unknown }
 type Claims = Named & { expiresAtMs: number }
 
-/** HS256 alone. A key is looked up by the id in the header, so tokens of the previous secret still count. */
+/** HS256 alone. A key is looked up by the id in the header, so tokens of previous secrets still count. */
 function createTokens(config: Config) {
-  const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
-  const readers = new Map(secrets.map((secret) => [keyIdOf(secret), createReader(secret)]))
+  const readers = new Map(signingSecretsOf(config).map((secret) => [keyIdOf(secret), createReader(secret)]))
   const decode = createDecoder({ complete: true })
   // The result of checking a signature never changes; the session itself is read each time.
   const read = new LRUCache<string, Claims>({ max: CACHE_MAX })

@@ -108,8 +108,8 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
     },
     handler: (request) => {
-      const { userId, expiresAt, accountRole: role, lacksFactor, ...account } = principalOf(request)
-      const user = accountAnswer({ ...account, role, user_id: userId }, lacksFactor)
+      const { userId, expiresAt, accountRole, role: effective, lacksFactor, ...account } = principalOf(request)
+      const user = accountAnswer({ ...account, role: accountRole, user_id: userId }, { lacksFactor, effective })
       return ok({ expires_at: expiresAt.toISOString(), user }, 'The token is valid')
     },
   })

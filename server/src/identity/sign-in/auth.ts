@@ -21,7 +21,7 @@ import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../permissions/permissions.ts'
 import { factorsOf } from '../second-factor/second-factor.ts'
 import type { OpenedSession } from '../sessions/sessions.ts'
-import { openSession } from './open-session.ts'
+import { openSession, type Opener } from './open-session.ts'
 import { waitForFactor, type PendingSignIn } from './pending.ts'
 
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
@@ -65,10 +65,10 @@ export async function signIn(
     const hash = await renewPassword(deps, account, input.password)
     const isAdmin = can(account.role, 'panel')
     const factors = isAdmin ? await factorsOf(deps.db, account.user_id) : []
-    if (factors.length > 0) return await waitForFactor(deps, { user_id: account.user_id, password_hash: hash }, factors)
-    const session = isAdmin
-      ? await openAuditedSession(deps, account, input.site, caller)
-      : await openSession(deps, account, { site: input.site, caller })
+    const opener = { site: input.site, caller, isForPanel: input.adminOnly }
+    if (factors.length > 0)
+      return await waitForFactor(deps, { user_id: account.user_id, password_hash: hash }, { factors, ...opener })
+    const session = isAdmin ? await openAuditedSession(deps, account, opener) : await openSession(deps, account, opener)
     if (!input.adminOnly) deps.activity.touch(account.user_id)
     return { account, session, lacksFactor: isAdmin && deps.config.SECOND_FACTOR === 'required' }
   } catch (error) {
@@ -171,11 +171,16 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
   return after
 }
 
-function openAuditedSession(deps: Deps, account: AccountRow, site: string, caller: Actor): Promise<OpenedSession> {
+function openAuditedSession(deps: Deps, account: AccountRow, opener: Opener): Promise<OpenedSession> {
   return inTransaction(deps.db, async (tx) => {
-    const session = await openSession(deps, account, { site, caller }, tx)
+    const session = await openSession(deps, account, opener, tx)
     const { user_id: userId, role } = account
-    await recordAudit(tx, deps, { ...caller, userId, role }, { action: 'login', entity: 'user', entityId: userId })
+    await recordAudit(
+      tx,
+      deps,
+      { ...opener.caller, userId, role },
+      { action: 'login', entity: 'user', entityId: userId },
+    )
     return session
   })
 }

@@ -4,6 +4,7 @@ import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf, RIGHTS, ROLES } from '../permissions/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './auth.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import type { PendingSignIn } from './pending.ts'
 
 export const Account = Component('SignedInAccount', {
@@ -69,14 +70,14 @@ export function toSignedIn({ account, session, lacksFactor }: SignedIn): Static<
     token_type: 'Bearer',
     expires_in: session.expiresInSeconds,
     expires_at: session.expiresAt.toISOString(),
-    user: accountAnswer(account, lacksFactor),
+    user: accountAnswer(account, { lacksFactor }),
   }
 }
 
 export function accountAnswer(
   { user_id, username, email, name, role, status }: AccountRow,
-  lacks_second_factor: boolean,
+  { lacksFactor, effective = lacksFactor ? 'user' : role }: { lacksFactor: boolean; effective?: Role },
 ): Static<typeof Account> {
-  const permissions = lacks_second_factor ? [] : [...permissionsOf(role)]
-  return { id: user_id, user_id, username, email, name, role, status, permissions, lacks_second_factor }
+  const permissions = [...permissionsOf(effective)]
+  return { id: user_id, user_id, username, email, name, role, status, permissions, lacks_second_factor: lacksFactor }
 }

@@ -144,7 +144,7 @@ function registerPasskeyStep(app: App, deps: Deps): void {
 
 function opened(request: FastifyRequest, reply: FastifyReply, { account, session, lacksFactor }: SignedIn) {
   setCookie(request, reply, session.token, session.expiresInSeconds)
-  return ok({ expires_at: session.expiresAt.toISOString(), user: accountAnswer(account, lacksFactor) }, 'Signed in')
+  return ok({ expires_at: session.expiresAt.toISOString(), user: accountAnswer(account, { lacksFactor }) }, 'Signed in')
 }
 
 /** `Strict`: a request that another site makes never carries it. */

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
-export type Pending = Pick<Selectable<Tables['pending_sign_ins']>, 'user_id' | 'password_mark'>
+export type Pending = Pick<Selectable<Tables['pending_sign_ins']>, 'user_id' | 'password_mark' | 'for_panel'>
 
 export async function insertPending(tx: Tx, pending: Insertable<Tables['pending_sign_ins']>): Promise<void> {
   await tx.insertInto('pending_sign_ins').values(pending).execute()
@@ -11,7 +11,7 @@ export async function insertPending(tx: Tx, pending: Insertable<Tables['pending_
 export function findPending(db: Db, tokenHash: Buffer, now: Date): Promise<Pending | undefined> {
   return db
     .selectFrom('pending_sign_ins')
-    .select(['user_id', 'password_mark'])
+    .select(['user_id', 'password_mark', 'for_panel'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
@@ -37,7 +37,7 @@ export async function takeChallengeOf(
     update pending_sign_ins p set challenge_hash = null
     from (select * from pending_sign_ins where token_hash = ${tokenHash} and expires_at > ${now} for update) before
     where p.token_hash = before.token_hash
-    returning p.user_id, p.password_mark, before.challenge_hash`.execute(db)
+    returning p.user_id, p.password_mark, p.for_panel, before.challenge_hash`.execute(db)
   return rows[0]
 }
 

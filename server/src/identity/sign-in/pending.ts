@@ -26,11 +26,11 @@ export type PendingSignIn = { pendingToken: string; expiresAt: Date; factors: Fa
 export async function waitForFactor(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   account: Pick<Credentials, 'user_id' | 'password_hash'>,
-  factors: FactorKind[],
+  { factors, isForPanel }: { factors: FactorKind[]; isForPanel: boolean },
 ): Promise<PendingSignIn> {
   const { token, hash } = newToken()
   const expiresAt = fromNow(clock, LIFETIME_MS)
-  const pending = { token_hash: hash, user_id: account.user_id, password_mark: markOf(account) }
+  const pending = { token_hash: hash, user_id: account.user_id, password_mark: markOf(account), for_panel: isForPanel }
   await inTransaction(db, (tx) => insertPending(tx, { ...pending, expires_at: expiresAt }))
   return { pendingToken: token, expiresAt, factors }
 }
@@ -58,14 +58,14 @@ type Opening = { tokenHash: Buffer; pending: Pending; site: string; caller: Acto
 /** `spend` makes the shown factor invalid for reuse, in the transaction that opens the session. */
 export function openWithFactor(
   deps: Deps,
-  { tokenHash, pending: { user_id: userId, password_mark: mark }, site, caller }: Opening,
+  { tokenHash, pending: { user_id: userId, password_mark: mark, for_panel: isForPanel }, site, caller }: Opening,
   spend: (tx: Tx) => Promise<FactorKind>,
 ): Promise<SignedIn> {
   return inTransaction(deps.db, async (tx) => {
     if (!(await takePending(tx, tokenHash))) throw errors.signInExpired()
     const account = await admittedAccount(tx, userId, mark)
     const kind = await spend(tx)
-    const session = await openSession(deps, account, { site, caller, hasFactor: true }, tx)
+    const session = await openSession(deps, account, { site, caller, isForPanel, hasFactor: true }, tx)
     const change = { before: null, after: { second_factor: kind }, subjectId: userId }
     const actor = { ...caller, userId, role: account.role }
     await recordAudit(tx, deps, actor, { action: 'login', entity: 'user', entityId: userId, change })

@@ -161,12 +161,8 @@ async function wait({ service, model, people, admin }: World, days: number): Pro
   passTime(model, days * DAY_MS)
   await service.clock.setTime(model.now)
   await moveDueSwaps(service.deps)
-  const everybody = [
-    ...people.map((one) => ({ user: one, role: 'user' as const })),
-    { user: admin, role: 'admin' as const },
-  ]
-  for (const { user, role } of everybody) {
-    const { token } = await service.deps.sessions.open({ userId: user.userId, role })
+  for (const user of [...people, admin]) {
+    const { token } = await service.deps.sessions.open({ userId: user.userId })
     user.headers = { authorization: `Bearer ${token}` }
   }
 }

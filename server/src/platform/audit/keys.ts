@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'
-import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
+import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../shared/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE } from './audit.ts'
 import type { AuditKey } from './chain.ts'
@@ -66,7 +66,8 @@ export async function expectOwnKey({ db, auditKeys }: Pick<Deps, 'db' | 'auditKe
 type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
 
 function secretsOf(config: Secrets): string[] {
-  const all = [config.AUDIT_SECRET, config.JWT_SECRET, config.AUDIT_PREVIOUS_SECRET, config.JWT_PREVIOUS_SECRET]
+  const [present = '', ...retired] = signingSecretsOf(config)
+  const all = [config.AUDIT_SECRET, present, config.AUDIT_PREVIOUS_SECRET, ...retired]
   return all.filter((secret) => secret !== '')
 }
 

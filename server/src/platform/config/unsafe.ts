@@ -34,7 +34,8 @@ function* everywhere(config: Config): Generator<string> {
   if (databaseFault !== undefined) yield `DATABASE_URL ${databaseFault}`
   if (Buffer.byteLength(config.JWT_SECRET) < 32) yield 'JWT_SECRET must be set, 32 bytes or more.'
   for (const name of SECRETS.slice(1))
-    if (config[name] !== '' && Buffer.byteLength(config[name]) < 32) yield `${name} must be 32 bytes or more.`
+    if (config[name].split('|').some((secret) => secret !== '' && Buffer.byteLength(secret) < 32))
+      yield `${name} must be 32 bytes or more.`
   if (config.SUBSCRIPTION_WEBHOOK_SECRET.some((secret) => Buffer.byteLength(secret) < 32))
     yield 'SUBSCRIPTION_WEBHOOK_SECRET must be secrets of 32 bytes or more, separated by commas.'
   if ((config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''))
@@ -147,8 +148,8 @@ function* edgeFaults(config: Config): Generator<string> {
 
 function* secretFaults(config: Config): Generator<string> {
   for (const name of SECRETS) {
-    const value = config[name]
-    if (Buffer.byteLength(value) >= 32 && (PLACEHOLDER.test(value) || bitsOf(value) < SECRET_BITS))
+    const isWeak = (one: string) => Buffer.byteLength(one) >= 32 && (PLACEHOLDER.test(one) || bitsOf(one) < SECRET_BITS)
+    if (config[name].split('|').some(isWeak))
       yield `${name} looks like a placeholder or can be guessed: openssl rand -base64 48 makes a good one.`
   }
   if (

@@ -22,9 +22,7 @@ export function installAccess(app: FastifyInstance, { sessions, rateLimits, acti
     if (request.is404 || access === undefined || access === 'public') return
     try {
       request.principal = await sessions.authenticate(bearerOf(request) ?? cookieTokenOf(request))
-      const { role, lacksFactor } = request.principal
-      if (access !== 'user' && !can(role, access))
-        throw lacksFactor ? errors.secondFactorRequired() : errors.forbidden()
+      if (access !== 'user' && !can(request.principal.role, access)) throw refusalOf(request.principal)
       if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
     } catch (error) {
       await rateLimits.hitFrom('anonymous', request.ip)
@@ -35,6 +33,11 @@ export function installAccess(app: FastifyInstance, { sessions, rateLimits, acti
     const access = request.routeOptions.config.access
     if (access !== undefined && access !== 'public') void reply.header('Cache-Control', 'no-store')
   })
+}
+
+function refusalOf({ role, accountRole, lacksFactor }: Principal) {
+  if (lacksFactor) return errors.secondFactorRequired()
+  return role === accountRole ? errors.forbidden() : errors.rightsEnded()
 }
 
 export function principalOf(request: FastifyRequest): Principal {

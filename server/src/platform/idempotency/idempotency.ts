@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
 import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
-import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
+import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../shared/encryption.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
 import {
   deleteClaim,
@@ -164,9 +164,9 @@ type Seal = {
   open(sealed: Buffer, call: KeyedCall): string
 }
 
-/** Answers contain access tokens. Those sealed under the previous secret can still be opened. */
-function sealsOf({ JWT_SECRET, JWT_PREVIOUS_SECRET }: Config): Seal[] {
-  return [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '').map(createSeal)
+/** Answers contain access tokens. Those sealed under previous secrets can still be opened. */
+function sealsOf(config: Config): Seal[] {
+  return signingSecretsOf(config).map(createSeal)
 }
 
 function createSeal(secret: string): Seal {

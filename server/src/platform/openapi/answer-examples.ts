@@ -15,6 +15,7 @@ const FAILURES: AppError[] = [
   errors.accountSuspended(401),
   errors.forbidden(),
   errors.secondFactorRequired(),
+  errors.rightsEnded(),
   errors.secondFactorStale(),
   errors.wrongPasskey(),
   errors.notFound('This notification'),

@@ -9,6 +9,11 @@ export function keyFrom(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
+/** The present one first. A retired one verifies as long as it is given: until the last session that it signed has ended. */
+export function signingSecretsOf(config: { JWT_SECRET: string; JWT_PREVIOUS_SECRET: string }): string[] {
+  return [config.JWT_SECRET, ...config.JWT_PREVIOUS_SECRET.split('|')].filter((secret) => secret !== '')
+}
+
 /** AES-256-GCM. What it is `about` must be the same when it is decrypted. */
 export function encrypt(key: Buffer, content: Uint8Array, about: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)

@@ -94,6 +94,12 @@ export const errors = {
       403,
       'This service requires a second factor of administrators. Set it up in your account, or sign in again with it.',
     ),
+  rightsEnded: () =>
+    new AppError(
+      'RIGHTS_ENDED',
+      403,
+      'The administrative rights of a session end 12 hours after it was opened. Sign in again to use them.',
+    ),
   secondFactorStale: () =>
     new AppError(
       'SECOND_FACTOR_STALE',

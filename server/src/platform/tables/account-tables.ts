@@ -9,7 +9,10 @@ export type AccountTables = {
     session_id: string
     user_id: number
     created_at: Date
+    /** Moves with the use of the session. */
     expires_at: Date
+    /** Its end, however much it is used; null: `expires_at`. */
+    ends_at: Generated<Date | null>
     revoked_at: Date | null
     revoked_reason: string | null
     /** Where it was opened from, as a keyed hash. */

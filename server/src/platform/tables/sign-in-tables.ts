@@ -28,5 +28,6 @@ export type SignInTables = {
     password_mark: Buffer
     expires_at: Date
     challenge_hash: Buffer | null
+    for_panel: Generated<boolean>
   }
 }

@@ -15,7 +15,8 @@ type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 
 export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
-export type Platform = 'ios' | 'android'
+export const PLATFORMS = ['ios', 'android', 'unknown'] as const
+export type Platform = (typeof PLATFORMS)[number]
 export type MessageType = 'promotional' | 'non_promotional'
 export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic' | 'system'
 
@@ -82,6 +83,8 @@ export type Tables = MarketplaceTables &
       removed_at: Date | null
       removed_reason: string | null
       restored_at: Generated<Date | null>
+      /** It registered the phone, which rings as long as the session lives. */
+      session_id: Generated<string | null>
     }
     skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
     used_links: { link_id: string; expires_at: Date }
@@ -194,12 +197,23 @@ export type Tables = MarketplaceTables &
   }
 
 /** Decision B8. */
-export type SkipReason = 'no_device' | 'opted_out' | 'inactive' | 'deleted' | 'too_big' | 'stopped' | 'stale'
+export const SKIP_REASONS = [
+  'no_device',
+  'signed_out',
+  'opted_out',
+  'inactive',
+  'deleted',
+  'too_big',
+  'stopped',
+  'stale',
+] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
 
 /** `message_counts` holds them in slots. */
 export const COUNT_NAMES = [
   'selected',
   'skipped_no_device',
+  'skipped_signed_out',
   'skipped_opted_out',
   'skipped_inactive',
   'skipped_deleted',

@@ -1,6 +1,4 @@
-import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
-
-export const SKIP_REASONS = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped', 'stale'] as const
+import { SKIP_REASONS, type CountName, type MessageStatus, type SkipReason } from '../../platform/tables/tables.ts'
 
 /** selected = skipped + notified + waiting, at any moment. */
 export type AudienceCounts = {
@@ -14,7 +12,7 @@ export type AudienceCounts = {
 export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
   const { selected } = message
   const counts = SKIP_REASONS.map((reason) => [reason, message[`skipped_${reason}`]] as const)
-  const skipped = Object.fromEntries(counts) as Record<(typeof SKIP_REASONS)[number], number>
+  const skipped = Object.fromEntries(counts) as Record<SkipReason, number>
   const remaining = selected - Object.values(skipped).reduce((sum, count) => sum + count, 0)
   const isOver = message.status === 'completed' || message.status === 'stopped'
   const notified = isOver ? remaining : message.notified

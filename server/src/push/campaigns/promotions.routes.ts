@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { PLATFORMS } from '../../platform/tables/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'
@@ -67,7 +68,7 @@ function registerRecipients(app: App, deps: Deps, scope: Scope): void {
         email: Type.Optional(Filter),
         status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
         device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-        platform: Type.Optional(Type.Enum(['ios', 'android'])),
+        platform: Type.Optional(Type.Enum([...PLATFORMS])),
       }),
       response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
     },

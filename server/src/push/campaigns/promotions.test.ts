@@ -69,7 +69,16 @@ describe('GET /api/admin/promotional-notifications', () => {
       pause_reason: null,
       counts: {
         selected: 1,
-        skipped: { no_device: 0, opted_out: 0, inactive: 0, deleted: 0, too_big: 0, stopped: 0, stale: 0 },
+        skipped: {
+          no_device: 0,
+          signed_out: 0,
+          opted_out: 0,
+          inactive: 0,
+          deleted: 0,
+          too_big: 0,
+          stopped: 0,
+          stale: 0,
+        },
         notified: 1,
         waiting: 0,
         notifications: 1,

@@ -1,7 +1,9 @@
+import { PLATFORMS } from '../../platform/tables/tables.ts'
 import { Type, type TInteger } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
-import { divideAudience, SKIP_REASONS } from './audience-counts.ts'
+import { SKIP_REASONS } from '../../platform/tables/tables.ts'
+import { divideAudience } from './audience-counts.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import type { MessageFacts, MessageRow } from './promotions.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
@@ -113,7 +115,7 @@ export const Copy = Component('NotificationCopy', {
   user_id: Type.Integer(),
   mobile_devices_id: Type.Integer(),
   device_id: Type.String(),
-  platform: Type.Enum(['ios', 'android']),
+  platform: Type.Enum([...PLATFORMS]),
   is_send: Type.Boolean(),
   is_delivered: Nullable(Type.Boolean()),
   is_open: Type.Boolean(),

@@ -3,6 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
+import { isLive } from '../records/live-phones.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
@@ -10,22 +11,31 @@ export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as con
 export type LastingFault = (typeof LASTING_FAULTS)[number]
 const FAULTS = sql.join(LASTING_FAULTS)
 
-export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
+/** It rings as long as the session lives. */
+export type NewDevice = {
+  userId: number
+  sessionId: string
+  token: string
+  deviceId: string
+  platform: Platform
+  provider: string
+}
 
 // Skips locked rows, because an insert on their key would wait. One order for all prevents deadlocks.
 const REGISTER_PLAIN = `
   with asked as (
-    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
-      with ordinality as a (user_id, token, device_id, platform, provider, place)),
+    select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+      with ordinality as a (user_id, session_id, token, device_id, platform, provider, place)),
   known as (
-    select d.id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
+    select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
     where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
     for no key update of d skip locked),
   refreshed as (
-    update mobile_devices set last_registered_at = $6, updated_at = $6 where id in (select id from known)),
+    update mobile_devices d set last_registered_at = $7, updated_at = $7, session_id = k.session_id
+    from known k where d.id = k.id),
   added as (
-    insert into mobile_devices (user_id, token, device_id, platform, provider, last_registered_at)
-    select user_id, token, device_id, platform, provider, $6 from asked a
+    insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at)
+    select user_id, session_id, token, device_id, platform, provider, $7 from asked a
     where place not in (select place from known)
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
@@ -39,7 +49,7 @@ const REGISTER_PLAIN = `
 
 /** One prepared statement: refreshes exact matches and adds new phones. True: it is registered now. */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
-  const columns = (['userId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
+  const columns = (['userId', 'sessionId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
     devices.map((d) => d[name]),
   )
   const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, now] }
@@ -74,6 +84,7 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
     device_id: device.deviceId,
     platform: device.platform,
     provider: device.provider,
+    session_id: device.sessionId,
     last_registered_at: now,
     removed_at: null,
     removed_reason: null,
@@ -108,12 +119,12 @@ export type OwnDevice = Pick<
 export async function listOwnDevices(
   db: Db,
   userId: number,
-  { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
+  { after, limit, now }: { after: [at: number, id: number] | undefined; limit: number; now: Date },
 ): Promise<OwnDevice[]> {
   const isAfter = after === undefined ? sql`true` : sql`(last_registered_at, id) < (${atMicros(after[0])}, ${after[1]})`
   const { rows } = await sql<OwnDevice>`
     select id, device_id, platform, last_registered_at, ${microsOf(sql`last_registered_at`)} as at
-    from mobile_devices where user_id = ${userId} and removed_at is null and ${isAfter}
+    from mobile_devices d where user_id = ${userId} and ${isLive(now)} and ${isAfter}
     order by last_registered_at desc, id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -43,7 +43,8 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
     },
     handler: async (request) => {
       const { token, device_id, platform } = request.body
-      await registerDevice({ userId: principalOf(request).userId, token, deviceId: device_id, platform })
+      const { userId, sessionId } = principalOf(request)
+      await registerDevice({ userId, sessionId, token, deviceId: device_id, platform })
       return ok({ device_id, platform }, 'Device registered')
     },
   })

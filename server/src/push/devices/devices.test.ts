@@ -161,8 +161,15 @@ describe('POST /api/user/save-phone-token', () => {
     const busy = await given.user({ devices: [{ deviceId: 'busy' }] })
     const free = await given.user()
     const registerDevice = createRegisterDevice(deps)
-    const held = { userId: busy.userId, deviceId: 'busy', token: busy.devices[0]!.token, platform: 'ios' as const }
-    const other = { userId: free.userId, deviceId: 'free', token: phone().token, platform: 'ios' as const }
+    const sessionId = randomUUID()
+    const held = {
+      userId: busy.userId,
+      sessionId,
+      deviceId: 'busy',
+      token: busy.devices[0]!.token,
+      platform: 'ios' as const,
+    }
+    const other = { userId: free.userId, sessionId, deviceId: 'free', token: phone().token, platform: 'ios' as const }
     let isDone = false
     const waiting = await deps.db.transaction().execute(async (tx) => {
       await tx.updateTable('mobile_devices').set({ platform: 'ios' }).where('user_id', '=', busy.userId).execute()

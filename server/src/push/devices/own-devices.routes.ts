@@ -1,10 +1,12 @@
 import { Type, type Static } from 'typebox'
+import { PLATFORMS } from '../../platform/tables/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { releaseOwnDevice } from './devices.ts'
 import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
 
@@ -12,7 +14,7 @@ const TAGS = ['Devices']
 const Device = Component('Device', {
   id: Type.Integer(),
   device_id: Type.String(),
-  platform: Type.Enum(['ios', 'android']),
+  platform: Type.Enum([...PLATFORMS]),
   last_seen_at: Timestamp,
 })
 const CURSORS = cursorsOf('devices', ['number', 'number'])
@@ -29,7 +31,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
-      const page = { after: CURSORS.read(request.query), limit: limit + 1 }
+      const page = { after: CURSORS.read(request.query), limit: limit + 1, now: fromNow(deps.clock) }
       const rows = await listOwnDevices(deps.db, principalOf(request).userId, page)
       const cursorOf = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
       return cursorPage(rows, limit, { cursorOf, view: toDevice, message: 'Devices' })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { PLATFORMS } from '../../platform/tables/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -33,7 +34,7 @@ const Removed = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
   name: Type.String(),
-  platform: Type.Enum(['ios', 'android']),
+  platform: Type.Enum([...PLATFORMS]),
   provider: Type.String(),
   reason: Type.Enum(REMOVAL_REASONS),
   last_registered_at: Timestamp,

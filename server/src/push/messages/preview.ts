@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { summariseAudience, type AudienceSummary } from '../records/audience-summary.queries.ts'
 import { checkContent, payloadBytesOf, toPushContent, type NewContent } from './content.ts'
 
@@ -7,17 +8,17 @@ export type SendPreview = { summary: AudienceSummary; payloadBytes: number; seco
 
 /** Refuses what a send would refuse, and stores nothing. */
 export async function previewBulkSend(
-  deps: Pick<Deps, 'db' | 'config' | 'providers'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'providers'>,
   audience: 'all' | 'sandbox',
   content: NewContent,
 ): Promise<SendPreview> {
   const push = toPushContent(content, 'campaign')
   checkContent(deps, push)
-  const summary = await summariseAudience(deps.db, audience)
+  const summary = await summariseAudience(deps.db, audience, fromNow(deps.clock))
   const rate = deps.config.PUSH_RATE_PER_SECOND
   return {
     summary,
     payloadBytes: payloadBytesOf(deps, push),
-    secondsToFinish: rate === 0 ? 0 : Math.ceil((summary.ios + summary.android) / rate),
+    secondsToFinish: rate === 0 ? 0 : Math.ceil(summary.devices / rate),
   }
 }

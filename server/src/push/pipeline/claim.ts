@@ -81,7 +81,7 @@ export async function claimBatches(
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
     await finishBatches(tx, idsOf(idle), 'done', now)
-    const requests = toRequests(copies, batches, await totalsOf(tx, iosUsersOf(copies)))
+    const requests = toRequests(copies, batches, await totalsOf(tx, badgedUsersOf(copies)))
     await insertSubmissions(tx, provider, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? null
     if (claim !== null) await openAttempt(tx, idsOf(batches), { provider, claim, leaseUntil, now })
@@ -136,7 +136,7 @@ async function reopenCopies(
   if (batches.length === 0) return { copies: [], counts: [], users: [] }
   const made = earliestOf(batches.map((batch) => batch.message_at))
   const isWanted = (copy: Unsent) => copy.owned && copy.skip === null && !isMuted(copy)
-  const [open, over] = partition(await listUnsent(tx, idsOf(batches), made), isWanted)
+  const [open, over] = partition(await listUnsent(tx, idsOf(batches), { made, now }), isWanted)
   const ended = await endUnsent(tx, over.map(toEnd), { made, now })
   const { maxPushes: perRequest } = deps.provider
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
@@ -163,8 +163,8 @@ function toEnd(copy: Unsent) {
   return { notificationId: copy.notification_id, userId: copy.user_id, code }
 }
 
-function iosUsersOf(copies: Copy[]): number[] {
-  return [...new Set(copies.filter(({ platform }) => platform === 'ios').map((copy) => copy.user_id))]
+function badgedUsersOf(copies: Copy[]): number[] {
+  return [...new Set(copies.filter(({ platform }) => platform !== 'android').map((copy) => copy.user_id))]
 }
 
 function toRequests(copies: Copy[], batches: LockedBatch[], totals: ReadonlyMap<number, number>): ClaimedPush[][] {
@@ -177,7 +177,7 @@ function toRequests(copies: Copy[], batches: LockedBatch[], totals: ReadonlyMap<
   }
   const pushes = copies.map((copy): ClaimedPush => {
     const { content, expiresAt } = must(saidIn.get(copy.batch_id), 'message of a copy')
-    const badge = copy.platform === 'ios' ? totals.get(copy.user_id) : undefined
+    const badge = copy.platform !== 'android' ? totals.get(copy.user_id) : undefined
     const push = {
       to: copy.token,
       platform: copy.platform,

@@ -32,10 +32,13 @@ const LARGE = [
   'users',
   'user_settings',
   'mobile_devices',
+  'sessions',
   'batches',
   'submissions',
   'push_preferences',
 ]
+
+const PHONE = { sessionId: '6f1b6b5e-4f4a-4b7e-9a50-1f3a63a5c0de', platform: 'ios' } as const
 
 let service: Service
 let watch: PlanWatch
@@ -72,11 +75,11 @@ test.for<[string, () => Promise<unknown>]>([
   ['an inbox', () => listUnread(deps.pool, 77, 200)],
   [
     'registering a phone',
-    () => createRegisterDevice(deps)({ userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
+    () => createRegisterDevice(deps)({ ...PHONE, userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new' }),
   ],
   [
     'moving a token',
-    () => createRegisterDevice(deps)({ userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
+    () => createRegisterDevice(deps)({ ...PHONE, userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x' }),
   ],
   [
     'pausing, resuming and stopping',
@@ -202,8 +205,12 @@ async function fill({ db }: TestDeps): Promise<void> {
   await sql`insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`.execute(
     db,
   )
-  await sql`insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-    select user_id, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(db)
+  await sql`insert into sessions (session_id, user_id, created_at, expires_at)
+    select md5(user_id::text)::uuid, user_id, now(), now() + interval '20 years' from users`.execute(db)
+  await sql`insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+    select user_id, md5(user_id::text)::uuid, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(
+    db,
+  )
   await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
     select n, 'promotional', 'all', 'campaign', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) n`.execute(db)

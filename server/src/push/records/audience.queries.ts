@@ -4,7 +4,8 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { isOfPartition, notEligible } from './copies.queries.ts'
-import type { MadeFrom } from './copies.ts'
+import type { ChangeAt } from './copies.ts'
+import { isLive } from './live-phones.ts'
 
 export type UserRange = { lowest: number; highest: number; count: number }
 
@@ -97,12 +98,12 @@ export type Unsent = {
   { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
 )
 
-/** Checks owner and preference again (decision B10). Locks nothing: only what `resubmitNotifications` took is sent. */
-export async function listUnsent(tx: Tx, batchIds: number[], made: MadeFrom): Promise<Unsent[]> {
+/** Checks owner, session and preference again (decisions B10, B27). Locks nothing: only what `resubmitNotifications` took is sent. */
+export async function listUnsent(tx: Tx, batchIds: number[], { made, now }: ChangeAt): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
       n.possible_duplicates, ${notEligible()} as skip,
-      coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
+      coalesce(d.user_id = n.user_id and ${isLive(now)}, false) as owned, d.token, d.platform
     from ${recipientsOf(batchIds)} m
     join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
       and ${isOfPartition(made)}

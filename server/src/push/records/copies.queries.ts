@@ -3,18 +3,23 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
 import type { MadeFrom } from './copies.ts'
+import { whyNoPhone } from './live-phones.ts'
 
 /** `provider` undefined: any. */
 export type Packing = { provider: string | undefined; perRequest: number }
 
 /** For a `with`: users of batches by device, or with a skip (spec: sending rules 2 and 3); copies; other providers. */
-export function recipientsAndCopies(batchIds: number[], users: UserRange, { provider, perRequest }: Packing) {
+export function recipientsAndCopies(
+  batchIds: number[],
+  users: UserRange,
+  { provider, perRequest, now }: Packing & { now: Date },
+) {
   const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
   const isOurs = provider === undefined ? sql`true` : sql`provider = ${provider}`
   return sql`
     recipients as materialized (
       select m.message_id, m.batch_id, m.message_at, m.is_restored, r.user_id, d.id as device_id, d.token,
-        d.platform, d.provider, coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
+        d.platform, d.provider, coalesce(${notEligible()}, case when d.id is null then ${whyNoPhone()} end) as skip
       from (
         select batch_id, message_id, user_ids,
           (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in,
@@ -25,7 +30,9 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
       left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
       left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
         and ${isNear('s.user_id')}
-      left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')}),
+      left join (mobile_devices d join sessions l on l.session_id = d.session_id)
+        on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')} and l.user_id = d.user_id
+        and ${isNear('l.user_id')} and l.revoked_at is null and l.expires_at > ${now}::timestamptz),
     requests as materialized (
       select array_agg(nextval('submission_ids')) as ids
       from generate_series(1, (

@@ -39,7 +39,7 @@ export async function insertCopies(
 ): Promise<NewCopies[]> {
   if (batchIds.length === 0) return []
   const { rows } = await sql<NewCopies>`
-    with ${recipientsAndCopies(batchIds, users, packing)},
+    with ${recipientsAndCopies(batchIds, users, { ...packing, now })},
     stored as (
       insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id,
         attempts, error_message, possible_duplicates, settled_at, message_at, created_at, updated_at)

@@ -49,7 +49,12 @@ export function toStarted({ messageId, status, audience }: StartedMessage): Stat
 
 export const Preview = Component('SendPreview', {
   selected: Type.Integer(),
-  skipped: Type.Object({ no_device: Type.Integer(), opted_out: Type.Integer(), inactive: Type.Integer() }),
+  skipped: Type.Object({
+    no_device: Type.Integer(),
+    signed_out: Type.Integer({ description: 'They have a phone, and no session that may ring it.' }),
+    opted_out: Type.Integer(),
+    inactive: Type.Integer(),
+  }),
   users: Type.Integer(),
   devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), total: Type.Integer() }),
   payload_bytes: Type.Integer(),
@@ -63,12 +68,12 @@ export const Preview = Component('SendPreview', {
 })
 
 export function toPreview({ summary, payloadBytes, secondsToFinish }: SendPreview): Static<typeof Preview> {
-  const { selected, inactive, opted_out, no_device, ios, android, isEstimate } = summary
+  const { selected, inactive, opted_out, no_device, signed_out, ios, android, devices, isEstimate } = summary
   return {
     selected,
-    skipped: { no_device, opted_out, inactive },
-    users: selected - no_device - opted_out - inactive,
-    devices: { ios, android, total: ios + android },
+    skipped: { no_device, signed_out, opted_out, inactive },
+    users: selected - no_device - signed_out - opted_out - inactive,
+    devices: { ios, android, total: devices },
     payload_bytes: payloadBytes,
     payload_limit: MAX_PAYLOAD_BYTES,
     seconds_to_finish: secondsToFinish,
