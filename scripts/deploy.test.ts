@@ -1,20 +1,18 @@
 // Slow: a second or more for each test, or five for the file.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { describeSettings } from '../server/src/platform/config/config.ts'
 import { test } from '../server/test/support/app.ts'
 import { envExample } from './env-example.ts'
 import { layProductionTree, productionPackages } from './production-tree.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = async (path: string) => readFile(join(ROOT, path), 'utf8')
-const SETTINGS = new Set(describeSettings().map(({ name }) => name))
 const run = promisify(execFile)
 const hasKubectl = await run('kubectl', ['version', '--client']).then(
   () => true,
@@ -83,22 +81,12 @@ describe('The files for an installation', () => {
     expect(new Set(Array.from(copied, ([, name]) => name))).toEqual(new Set(workspaces))
   })
 
-  test('compose.yaml and the manifests for Kubernetes name settings that there are', async () => {
-    const compose = [...(await read('compose.yaml')).matchAll(/^ {2,8}([A-Z][A-Z_]{3,}):/gm)].map(([, name]) => name!)
-    const files = await Array.fromAsync(glob('deploy/kubernetes/**/*.yaml', { cwd: ROOT }))
-    const texts = await Promise.all(files.map(read))
-    const manifests = texts.flatMap((text) => Array.from(text.matchAll(/- (?:name: )?([A-Z][A-Z_]+)(?:=|$)/gm)))
-    const names = [...compose, ...manifests.map(([, name]) => name!)]
-    expect(names).toEqual(expect.arrayContaining(['DATABASE_URL', 'METRICS_PORT', 'TRUSTED_PROXIES', 'PROCESS']))
-    expect(names.filter((name) => !SETTINGS.has(name) && !/^(?:POSTGRES|SIM)_/.test(name))).toEqual([])
-  })
-
   test.skipIf(!hasKubectl)('the example for Kubernetes can be built', async () => {
     const { stdout } = await run('kubectl', ['kustomize', 'deploy/kubernetes/example'], { cwd: ROOT })
     const kinds = [...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind!)
     expect(kinds.toSorted()).toEqual(
-      ['ConfigMap', 'Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress']
-        .concat(['NetworkPolicy', 'PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'ServiceAccount'])
+      ['ConfigMap', 'Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'NetworkPolicy']
+        .concat(['PodDisruptionBudget', 'PodDisruptionBudget', 'PodMonitor', 'Service', 'ServiceAccount'])
         .toSorted(),
     )
     for (const part of stdout.split('---').filter((one) => one.includes('\nkind: Deployment\n')))

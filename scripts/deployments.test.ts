@@ -1,0 +1,211 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { readSettings, describeSettings } from '../server/src/platform/config/config.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SETTINGS = describeSettings().map(({ name }) => name)
+const PROCESSES = ['web', 'worker'] as const
+// docs/operations.md, "The database": a process that starts opens three more, and PostgreSQL keeps three for itself.
+const OPENED_AT_START = 3
+const RESERVED = 3
+
+const read = async (path: string) => readFile(join(ROOT, path), 'utf8')
+
+type Environment = Record<string, string | number>
+
+/** What reaches a process when the operator has set every setting to "theirs". */
+function received(files: Environment[]): Environment {
+  return Object.assign({}, ...files) as Environment
+}
+
+const THEIRS: Environment = Object.fromEntries(SETTINGS.map((name) => [name, 'theirs']))
+
+function decided(environment: Environment): string[] {
+  expect(SETTINGS.filter((name) => environment[name] === undefined)).toEqual([])
+  return SETTINGS.filter((name) => environment[name] !== 'theirs')
+}
+
+describe('Every setting reaches web and worker', () => {
+  test('with compose.yaml, but for those that its containers decide', async () => {
+    for (const name of PROCESSES) {
+      const { env_file: files, environment } = (await readCompose()).services[name]!
+      expect(files).toEqual(['${SETTINGS_FILE:-.env}'])
+      const theirs = Object.entries(environment ?? {}).filter(([key, value]) => !isPassedOn(key, value))
+      expect(decided(received([THEIRS, Object.fromEntries(theirs)]))).toEqual([
+        'PROCESS',
+        'PORT',
+        'HOST',
+        'DATABASE_URL',
+        'DATABASE_TLS',
+        'METRICS_PORT',
+        'METRICS_HOST',
+      ])
+    }
+    expect(await read('deploy/trial.env')).toContain('\nSETTINGS_FILE=deploy/trial.env\n')
+  })
+
+  test('with systemd, but for what each process is', async () => {
+    const unit = await read('deploy/systemd/swapbell@.service')
+    const files = [...unit.matchAll(/^EnvironmentFile=(.*)$/gm)].map(([, file]) => file)
+    expect(files).toEqual(['/etc/swapbell/settings.env', '/etc/swapbell/%i.env'])
+    expect(unit).not.toMatch(/^Environment=/m)
+    const own = await Promise.all(PROCESSES.map(readInstance))
+    for (const environment of own) expect(decided(received([THEIRS, environment]))).toEqual(['PROCESS', 'METRICS_PORT'])
+    expect(own.map(({ PROCESS }) => PROCESS)).toEqual([...PROCESSES])
+    const [{ static_configs: scraped }] = (parse(await read('deploy/prometheus/prometheus.yml')) as Prometheus)
+      .scrape_configs
+    expect(scraped[0].targets).toEqual(own.map(({ METRICS_PORT }) => `127.0.0.1:${METRICS_PORT}`))
+  })
+
+  test('on Kubernetes, from the map and the secret, but for what each process is', async () => {
+    for (const { spec } of await deployments()) {
+      const [{ env, envFrom }] = spec.template.spec.containers
+      expect(envFrom).toEqual([{ configMapRef: { name: 'swapbell' } }, { secretRef: { name: 'swapbell' } }])
+      const own = Object.fromEntries(env.map(({ name, value }) => [name, value]))
+      expect(decided(received([THEIRS, own]))).toEqual(['PROCESS'])
+    }
+    const named = (await Promise.all(['base', 'example'].map(mapOf))).flatMap(Object.keys)
+    expect(named.filter((name) => !SETTINGS.includes(name))).toEqual([])
+  })
+})
+
+describe('The connections of all processes at their largest fit into the database', () => {
+  test('of compose.yaml', async () => {
+    const { services } = await readCompose()
+    const [, most] = /max_connections=(\d+)/.exec(services['database']!.command!.join(' ')) ?? []
+    expect(Number(most)).toBeGreaterThanOrEqual((await connectionsOf({}, { web: 1, worker: 1 })) + RESERVED)
+  })
+
+  test('of a machine with systemd, with PostgreSQL’s own default', async () => {
+    expect(await connectionsOf({}, { web: 1, worker: 1 })).toBeLessThanOrEqual(100 - RESERVED)
+  })
+
+  test('of Kubernetes, while a rollout adds processes', async () => {
+    const text = await read('deploy/kubernetes/base/kustomization.yaml')
+    const [, most] = /PostgreSQL with max_connections = (\d+)\./.exec(text) ?? []
+    const manifests = await kubernetes()
+    const largest = Object.fromEntries(
+      (await deployments()).map(({ metadata, spec }) => {
+        const scaler = manifests.find(
+          ({ kind, spec: { scaleTargetRef } }) =>
+            kind === 'HorizontalPodAutoscaler' && scaleTargetRef?.name === metadata.name,
+        )
+        // A number beside an autoscaler would undo what it decided, at each apply.
+        expect(scaler === undefined).toBe(spec.replicas !== undefined)
+        const running = scaler?.spec.maxReplicas ?? spec.replicas!
+        return [
+          spec.template.metadata.labels['app.kubernetes.io/component'],
+          running + spec.strategy.rollingUpdate.maxSurge,
+        ]
+      }),
+    )
+    expect(largest).toMatchObject({ web: expect.any(Number), worker: expect.any(Number) })
+    expect(Number(most)).toBeGreaterThanOrEqual((await connectionsOf(await mapOf('base'), largest)) + RESERVED)
+  })
+})
+
+test('every container of compose.yaml has a limit of memory and turns its log over', async () => {
+  for (const { logging, mem_limit: memory } of Object.values((await readCompose()).services)) {
+    expect(memory).toMatch(/\d+[mg]/)
+    expect(logging?.options).toMatchObject({ 'max-size': expect.any(String), 'max-file': expect.any(String) })
+  }
+})
+
+test('the database of compose.yaml can be backed up from its machine, and images may be named by their digests', async () => {
+  const { services } = await readCompose()
+  expect(services['database']?.ports).toEqual(['127.0.0.1:${DATABASE_PORT:-5432}:5432'])
+  for (const { image } of Object.values(services)) expect(image).toMatch(/^\$\{|:latest$/)
+  const bases = [...(await read('Dockerfile')).matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)
+  expect(new Set(bases)).toEqual(new Set(['${NODE_IMAGE}', 'manifests', 'scratch']))
+})
+
+test('on Kubernetes nobody reaches a port but by a namespace, and Prometheus finds the job of its rules', async () => {
+  const manifests = await kubernetes()
+  const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')!
+  for (const { from } of policy.spec.ingress ?? []) expect(from?.length).toBe(1)
+  const [endpoint] = manifests.find(({ kind }) => kind === 'PodMonitor')!.spec.podMetricsEndpoints ?? []
+  expect(endpoint?.relabelings).toContainEqual({ targetLabel: 'job', replacement: 'swapbell' })
+})
+
+type Service = {
+  image: string
+  env_file?: string[]
+  environment?: Environment
+  command?: string[]
+  ports?: string[]
+  logging?: { options: Record<string, string> }
+  mem_limit?: string
+}
+type Prometheus = { scrape_configs: [{ static_configs: [{ targets: string[] }] }] }
+type Manifest = {
+  kind: string
+  metadata: { name: string }
+  spec: {
+    replicas?: number
+    maxReplicas?: number
+    scaleTargetRef?: { name: string }
+    ingress?: { from?: unknown[] }[]
+    podMetricsEndpoints?: { relabelings: unknown[] }[]
+  }
+}
+type Deployment = Manifest & {
+  spec: {
+    strategy: { rollingUpdate: { maxSurge: number } }
+    template: {
+      metadata: { labels: Record<string, string> }
+      spec: { containers: [{ env: { name: string; value: string }[]; envFrom: unknown[] }] }
+    }
+  }
+}
+
+async function readCompose(): Promise<{ services: Record<string, Service> }> {
+  return parse(await read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+}
+
+/** `NAME: ${NAME:-default}` gives the operator's value. */
+function isPassedOn(name: string, value: string | number): boolean {
+  return String(value).startsWith(`\${${name}:`)
+}
+
+async function readInstance(name: string): Promise<Environment> {
+  const lines = [...(await read(`deploy/systemd/${name}.env`)).matchAll(/^(\w+)=(.*)$/gm)]
+  return Object.fromEntries(lines.map(([, key = '', value = '']) => [key, value]))
+}
+
+async function kubernetes(): Promise<Manifest[]> {
+  const files = await Array.fromAsync(glob('deploy/kubernetes/base/*.yaml', { cwd: ROOT }))
+  const texts = await Promise.all(files.map(read))
+  const manifests = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest))
+  return manifests.filter(({ spec }) => spec !== undefined)
+}
+
+async function deployments(): Promise<Deployment[]> {
+  const found = (await kubernetes()).filter(({ kind }) => kind === 'Deployment')
+  expect(found).toHaveLength(2)
+  return found as Deployment[]
+}
+
+async function mapOf(folder: string): Promise<Environment> {
+  const { configMapGenerator } = parse(await read(`deploy/kubernetes/${folder}/kustomization.yaml`)) as {
+    configMapGenerator: { literals: string[] }[]
+  }
+  const pairs = configMapGenerator.flatMap(({ literals }) => literals.map((line) => line.split('=', 2)))
+  return Object.fromEntries(pairs) as Environment
+}
+
+/** The sum of docs/operations.md, "Connections", with the pool that is set, while one process starts. */
+async function connectionsOf(environment: Environment, processes: Record<string, number>): Promise<number> {
+  const pool = readSettings({ DATABASE_POOL: String(environment['DATABASE_POOL'] ?? '') }).config.DATABASE_POOL
+  const page = await read('docs/operations.md')
+  const sums = PROCESSES.map((name) => {
+    const [, beside = ''] =
+      new RegExp(`^\\| \`${name}\` +\\| \`DATABASE_POOL\` \\|(( +\\d+ +\\|){4})`, 'm').exec(page) ?? []
+    const [queue, exports, listening, sum] = beside.split('|').map(Number)
+    expect(sum).toBe(16 + queue! + exports! + listening!)
+    return processes[name]! * (pool + queue! + exports! + listening!)
+  })
+  return sums.reduce((one, other) => one + other, OPENED_AT_START)
+}
