@@ -19,6 +19,7 @@ import { doubtUnsent, haltRestored } from './push/status/restored.ts'
 
 // More ids than a service uses between two backups.
 const IDS_AHEAD = 10_000_000
+const ENDS_SESSIONS = { doc: 'End the sessions of all users too, not only those of administrators.' }
 
 export const backupCommand: Command = {
   doc: 'Back up the whole database into a file; the service may run meanwhile.',
@@ -42,7 +43,7 @@ export const restoreCommand: Command = {
   options: {
     from: { takes: 'FILE', isRequired: true, doc: 'What backup wrote.' },
     into: { takes: 'URL', doc: 'The empty database; absent: that of DATABASE_URL.' },
-    'end-sessions': { doc: 'End the sessions of all users too, not only those of administrators.' },
+    'end-sessions': ENDS_SESSIONS,
     planned: {
       doc: 'The service was stopped before the backup, so nothing was sent since: do not halt, and mark no message.',
     },
@@ -77,6 +78,26 @@ export const restoreCommand: Command = {
   },
 }
 
+export const afterRecoveryCommand: Command = {
+  doc: 'Make a database usable that PostgreSQL recovered to an earlier moment: halt sending, as restore does.',
+  options: { 'end-sessions': ENDS_SESSIONS },
+  runAt: async (place, { 'end-sessions': endsAll }) =>
+    onDatabase(place, async (target) => {
+      const { db, pool, clock } = target
+      const fault = await faultOfVersion(pool)
+      if (fault !== undefined) throw new Error(fault)
+      const taken_at = fromNow(clock).toISOString()
+      await haltRestored({ db, clock })
+      await advanceSequences(db, IDS_AHEAD)
+      const audit = await findAuditEnd(db)
+      const doubts = await doubt(target, endsAll !== undefined)
+      return {
+        text: [await audited(place, target, { taken_at, app_version: VERSION, audit }), ...doubts].join('\n'),
+        isGood: true,
+      }
+    }),
+}
+
 type Target = { db: Db; pool: DbPool; clock: Clock }
 
 async function onDatabase<T>({ config, log }: Place, work: (target: Target) => Promise<T>): Promise<T> {
@@ -104,7 +125,11 @@ async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
 }
 
 /** Where the secret of the service is at hand; says what came of it. */
-async function audited({ config, hasSecret }: Place, { db, clock }: Target, facts: BackupFacts): Promise<string> {
+async function audited(
+  { config, hasSecret }: Place,
+  { db, clock }: Target,
+  facts: Pick<BackupFacts, 'taken_at' | 'app_version' | 'audit'>,
+): Promise<string> {
   if (!hasSecret) return 'The audit log does not tell of this: neither AUDIT_SECRET nor JWT_SECRET is set.'
   const deps = { db, clock, config, auditKeys: await openAuditKeys(db, config) }
   try {

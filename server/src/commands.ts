@@ -3,7 +3,7 @@ import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
 import { createAdminCommand, resetAdminPasswordCommand } from './administration/operator/operator-commands.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
-import { backupCommand, restoreCommand } from './backup-commands.ts'
+import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
@@ -17,6 +17,7 @@ export const COMMANDS: Commands = {
   migrate: migrateCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  'after-recovery': afterRecoveryCommand,
   'create-admin': createAdminCommand,
   'reset-admin-password': resetAdminPasswordCommand,
   halt: haltCommand,

@@ -28,7 +28,7 @@ export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: 
 
 export function createHandlers(deps: Deps): Handlers {
   const { db, log } = deps
-  // Of each minute: the alert SwapbellChoreOverdue expects each of them within ten.
+  // The alert SwapbellChoreOverdue expects each of them within half an hour.
   const run = (chores: Chores) => runChores(log, chores, deps.metrics.work.choreRan)
   return counted(deps, {
     coordinate: async ({ messageId }, signal) => {

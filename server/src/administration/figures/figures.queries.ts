@@ -25,6 +25,13 @@ export type InstallationFigures = {
   /** From the planner's statistics, as of the last VACUUM or ANALYZE. */
   sessions: number
   audit_entries: number
+  /** Since the last piece of the log was archived; null: PostgreSQL archives none. */
+  archive_age: number | null
+  standbys: number
+  /** Whether writes wait for one. */
+  needs_standby: boolean
+  /** Of the log, kept for the standby that is furthest behind; null: no slot, or this server is a standby itself. */
+  retained_bytes: number | null
 }
 
 /** One message to the database, with two seconds; then it throws the code 57014. Each count stops at 20,000 rows. */
@@ -52,12 +59,20 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
         where status in ('queued', 'running')) as idle_export,
       (select ${ageOf('min(coalesce(progress_at, started_at, created_at))', now)} from bulk_changes
         where status = 'running') as idle_bulk`
+  // Any role sees these columns.
+  const server = sql`
+    select case when current_setting('archive_mode') <> 'off' then
+        (select ${ageOf('coalesce(last_archived_time, stats_reset)', now)} from pg_stat_archiver) end as archive_age,
+      (select count(*)::int from pg_stat_replication) as standbys,
+      current_setting('synchronous_standby_names') <> '' as needs_standby,
+      case when not pg_is_in_recovery() then
+        (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end as retained_bytes`
   const figures = sql`
     select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
-      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*, idle.*,
+      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*, idle.*, server.*,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'sessions'::regclass) as sessions,
       coalesce((select audit_id from audit_head), 0)::int8 as audit_entries
-    from (${running}) running, (${flying}) flying, (${mails}) mails, (${idle}) idle`
+    from (${running}) running, (${flying}) flying, (${mails}) mails, (${idle}) idle, (${server}) server`
   const wishes = { name: 'findInstallationFigures', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const [rows = []] = await inOneMessage(source, [figures], wishes)
   return must((rows as InstallationFigures[])[0], 'figures of the installation')

@@ -83,6 +83,16 @@ function createGauges(registry: MetricRegistry) {
     ),
     sessions: gauge('sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'),
     audit: gauge('audit_entries', 'Number of the last entry of the audit log. It never falls.'),
+    archiveAge: gauge(
+      'archive_age_seconds',
+      'How long ago PostgreSQL archived a piece of its log; absent: it archives none.',
+    ),
+    standbys: gauge('standbys', 'Standbys that are connected to PostgreSQL.'),
+    needsStandby: gauge('standby_needed', 'Whether writes wait for a standby: 1, or 0.'),
+    retained: gauge(
+      'replication_retained_bytes',
+      'Log that PostgreSQL keeps for the standby that is furthest behind; absent: there is no slot.',
+    ),
   }
 }
 
@@ -116,4 +126,8 @@ function show(gauges: Gauges, figures: InstallationFigures): void {
   gauges.idle.set({ kind: 'bulk_change' }, figures.idle_bulk)
   gauges.sessions.set(figures.sessions)
   gauges.audit.set(figures.audit_entries)
+  gauges.standbys.set(figures.standbys)
+  gauges.needsStandby.set(figures.needs_standby ? 1 : 0)
+  if (figures.archive_age !== null) gauges.archiveAge.set(figures.archive_age)
+  if (figures.retained_bytes !== null) gauges.retained.set(figures.retained_bytes)
 }

@@ -3,7 +3,7 @@ import type { MetricRegistry } from './registry.ts'
 /** `route` is its pattern; undefined: no route took it. */
 type AnsweredRequest = { method: string; route: string | undefined; status: number; seconds: number }
 
-const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5] as const
+const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 30] as const
 
 export function createHttpMetrics(registry: MetricRegistry) {
   const requests = registry.counter({

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getHeapStatistics } from 'node:v8'
 import type { MetricRegistry } from './registry.ts'
 
 const LOOK_EVERY_MS = 100
@@ -59,6 +60,11 @@ function describeProcess(registry: MetricRegistry): void {
     collect: (gauge) => gauge.set(process.memoryUsage().heapUsed),
   })
   registry.gauge({
+    name: 'nodejs_heap_limit_bytes',
+    help: 'Size of the JavaScript heap at which the process ends, in bytes.',
+    collect: (gauge) => gauge.set(getHeapStatistics().heap_size_limit),
+  })
+  registry.gauge({
     name: 'process_open_fds',
     help: 'Open files and sockets; only on Linux.',
     collect: (gauge) => {
@@ -67,4 +73,21 @@ function describeProcess(registry: MetricRegistry): void {
       } catch {}
     },
   })
+  const most = openFilesMost()
+  registry.gauge({
+    name: 'process_max_fds',
+    help: 'Files and sockets that the process may have open; only on Linux.',
+    collect: (gauge) => {
+      if (most !== undefined) gauge.set(most)
+    },
+  })
+}
+
+function openFilesMost(): number | undefined {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return soft === undefined ? undefined : Number(soft)
+  } catch {
+    return undefined
+  }
 }

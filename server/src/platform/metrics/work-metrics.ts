@@ -21,19 +21,14 @@ export function createWorkMetrics(registry: MetricRegistry, queues: readonly str
     help: 'Ended chores: done, or failed. A job such as the sweep has several.',
     labels: ['chore', 'outcome'],
   })
-  const lastDone = registry.gauge({
-    name: 'swapbell_chore_last_success_timestamp_seconds',
-    help: 'When a chore last succeeded in this process, in seconds since 1970. Another process may have done it since.',
-    labels: ['chore'],
-  })
   return {
     jobRan: (queue: string, seconds: number, hasFailed: boolean) => {
       jobs.inc({ queue, outcome: outcomeOf(hasFailed) })
       durations.observe({ queue }, seconds)
     },
     choreRan: (chore: string, hasFailed: boolean) => {
-      chores.inc({ chore, outcome: outcomeOf(hasFailed) })
-      if (!hasFailed) lastDone.set({ chore }, Date.now() / 1_000)
+      // A chore that never succeeded has a count of successes too.
+      for (const outcome of OUTCOMES) chores.inc({ chore, outcome }, outcome === outcomeOf(hasFailed) ? 1 : 0)
     },
   }
 }
