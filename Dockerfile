@@ -1,4 +1,5 @@
 # The image of the API, of the worker and of the operator's commands. PROCESS says what a container does.
+# A tag moves: releases give the base by its digest, --build-arg NODE_IMAGE=node@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 # What npm must know of each workspace.
@@ -17,23 +18,29 @@ FROM manifests AS panel
 RUN npm ci --workspace panel --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY panel panel
-RUN node panel/build.ts
+RUN node panel/build.ts \
+  && mkdir /licences \
+  && find node_modules -type f \( -iname 'licen[cs]e*' -o -iname 'notice*' -o -iname 'copying*' \) -exec cp --parents -t /licences {} +
 
 # What the server runs with, without what only its development needs.
 FROM manifests AS server
 RUN npm ci --workspace server --omit=dev --ignore-scripts --no-audit --no-fund \
   && find node_modules -type l -path '*/@swapbell/*' -delete \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \
+    -o -name '*.md' ! -iname 'licen[cs]e*' ! -iname 'notice*' ! -iname 'copying*' \) -delete
 COPY server/migrations server/migrations
 COPY server/src server/src
 COPY deploy/healthcheck.ts deploy/
 COPY --from=panel /app/panel/dist panel/dist
+# Of what is bundled into the panel.
+COPY --from=panel /licences panel/licences
 
 # Node, the libraries it is linked with, and nothing else: no shell, no package manager.
 FROM ${NODE_IMAGE} AS base
 RUN mkdir -p /base/etc /base/tmp /base/app \
   && ldd /usr/local/bin/node | grep -o '/[^ )]*' | xargs -I{} cp --parents --dereference {} /base \
-  && cp --parents /usr/local/bin/node /base \
+  && cp --parents /usr/local/bin/node /usr/local/LICENSE /base \
+  && cp --parents --dereference /usr/share/doc/*/copyright /base \
   && echo 'swapbell:x:10001:10001::/tmp:/sbin/nologin' > /base/etc/passwd \
   && echo 'swapbell:x:10001:' > /base/etc/group \
   && echo 'hosts: files dns' > /base/etc/nsswitch.conf \
