@@ -1621,7 +1621,13 @@ export interface paths {
          */
         get: operations["sendTest"];
         put?: never;
-        post?: never;
+        /**
+         * The same as a POST, which the panel makes
+         * @description Anybody who is signed in may call it.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["startTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2105,7 +2111,13 @@ export interface paths {
          */
         get: operations["fetchReceipts"];
         put?: never;
-        post?: never;
+        /**
+         * The same as a POST, which the panel makes
+         * @description It requires the right `campaigns`.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["startFetchingReceipts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3558,6 +3570,28 @@ export interface paths {
         get: operations["getSwap"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/swap/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same with its messages, for a reason, which is audited
+         * @description It requires the right `swaps`.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["readSwapMessages"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9972,6 +10006,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    startTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    user_id: number;
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
+                    title: string;
+                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
+                    text: string;
+                    /** @description The screen that a tap opens; default the list of notifications. */
+                    link?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StartedSend"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     askToJoinGroup: {
         parameters: {
             query?: never;
@@ -11185,6 +11272,56 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startFetchingReceipts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The maximum number of receipts to ask for, up to 10,000; default 1,000. */
+                    limit?: number;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            limit: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -15132,6 +15269,61 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readSwapMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why you read these messages; the reason is stored in the audit log. At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
+                    reason: string;
+                    /** @description The `next_cursor` of the previous page; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["SwapDetails"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

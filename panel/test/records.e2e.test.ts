@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
     const page = await signedIn(world)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('button', { name: 'Export' }).click()
-    await page.getByRole('menuitem', { name: 'In the background (CSV)' }).click()
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
     await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor()
     await page.getByText('queued').waitFor()
     const [{ export_id: exportId } = { export_id: 0 }] = await service.deps.db

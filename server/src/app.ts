@@ -78,6 +78,7 @@ import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { installPanel, openPanel } from './platform/panel/panel-files.ts'
 import { registerDocsPage } from './platform/openapi/docs-page.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openapi.ts'
+import { installImageCheck } from './platform/http/images.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
@@ -119,6 +120,7 @@ export async function buildApp(
   await installOpenApi(app)
   installAccess(app, { ...deps, can })
   installRateLimits(app, deps.rateLimits)
+  installImageCheck(app, deps.config)
   installIdempotency(app, deps)
   installRequestLog(app)
   installRequestMetrics(app, deps)

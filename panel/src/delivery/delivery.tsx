@@ -116,7 +116,7 @@ function Alarms({ alerts }: { alerts: Status['alerts'] }) {
 
 function ProcessReceipts() {
   const run = useMutation({
-    mutationFn: () => bodyOf(api.GET('/api/admin/process-receipts', { params: { query: {} } })),
+    mutationFn: () => bodyOf(api.POST('/api/admin/process-receipts', { body: {} })),
     onSuccess: ({ data }) =>
       notifications.show({
         color: 'green',

@@ -145,14 +145,12 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
   const test = useMutation({
     mutationFn: () =>
       bodyOf(
-        api.GET('/api/send-test-notification', {
-          params: {
-            query: {
-              user_id: id,
-              title: content.title,
-              text: content.text,
-              ...(content.data && { link: content.data.link }),
-            },
+        api.POST('/api/send-test-notification', {
+          body: {
+            user_id: id,
+            title: content.title,
+            text: content.text,
+            ...(content.data && { link: content.data.link }),
           },
         }),
       ),

@@ -17,10 +17,12 @@ import { rich, t } from '../translation/translate.ts'
 type SwapDetails = Awaited<ReturnType<typeof loadSwap>>
 type Side = 'requester' | 'owner'
 
-type Wanted = { include?: 'messages'; reason?: string; cursor?: string; limit?: number }
+async function loadSwap(id: number) {
+  return (await bodyOf(api.GET('/api/admin/v1/swap/{id}', { params: { path: { id } } }))).data
+}
 
-async function loadSwap(id: number, query: Wanted = {}) {
-  return (await bodyOf(api.GET('/api/admin/v1/swap/{id}', { params: { path: { id }, query } }))).data
+async function readMessages(id: number, body: { reason: string; cursor?: string; limit: number }) {
+  return (await bodyOf(api.POST('/api/admin/v1/swap/{id}/messages', { params: { path: { id } }, body }))).data.messages
 }
 
 /**
@@ -180,8 +182,7 @@ function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
 function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; reason: string }) {
   const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: ['swap-messages', id, reason],
-    queryFn: async ({ pageParam: cursor }) =>
-      (await loadSwap(id, { include: 'messages', reason, limit: 50, ...(cursor !== null && { cursor }) })).messages,
+    queryFn: ({ pageParam: cursor }) => readMessages(id, { reason, limit: 50, ...(cursor !== null && { cursor }) }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last?.next_cursor,
     // Each look is an entry of the audit log.

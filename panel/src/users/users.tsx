@@ -86,20 +86,15 @@ export function UsersPage() {
   )
 }
 
-/** Downloads all users that match, not only this page. */
+/** Asks for a file of all users that match, not only of this page. */
 function ExportMenu({ search }: { search: ListSearch }) {
   const { permissions } = useSession()
   const navigate = useNavigate()
   const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, columns: _columns, ...filter } = search
-  const hrefOf = (format: string) =>
-    `/api/admin/v1/users-export?${new URLSearchParams({ ...(filter as Record<string, string>), format })}`
-  const inBackground = useCall(
-    () =>
+  const ask = useCall(
+    (format: string) =>
       bodyOf(
-        api.POST('/api/admin/v1/users-export', {
-          params: { query: { ...filter, format: 'csv' } as never },
-          body: null,
-        }),
+        api.POST('/api/admin/v1/users-export', { params: { query: { ...filter, format } as never }, body: null }),
       ),
     { done: t('The export has begun.'), refresh: ['exports'] },
   )
@@ -116,18 +111,13 @@ function ExportMenu({ search }: { search: ListSearch }) {
           <Menu.Label>{t('E-mail addresses and phone numbers are masked in files.')}</Menu.Label>
         )}
         {['csv', 'xlsx', 'json'].map((format) => (
-          <Menu.Item key={format} component="a" href={hrefOf(format)} download>
+          <Menu.Item
+            key={format}
+            onClick={() => ask.mutate(format, { onSuccess: () => void navigate({ to: '/exports', search: {} }) })}
+          >
             {format.toUpperCase()}
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        <Menu.Item
-          onClick={() =>
-            inBackground.mutate(undefined, { onSuccess: () => void navigate({ to: '/exports', search: {} }) })
-          }
-        >
-          {t('In the background (CSV)')}
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -139,6 +139,10 @@ export function callsOf({
       `/api/send-test-notification?user_id=${owner.userId}&title=Test&text=${randomUUID()}`,
       202,
     ),
+    'POST /api/send-test-notification': post('/api/send-test-notification', 202, {
+      ...content,
+      user_id: owner.userId,
+    }),
     'POST /api/send-group-join-notification': post('/api/send-group-join-notification', 202, {
       ...content,
       admin_user_id: owner.userId,
@@ -175,6 +179,7 @@ export function callsOf({
     [`GET ${any}/:notification_id/progress-stream`]: get(`${any}/${usualId}/progress-stream?link=none`, 404),
     'GET /api/admin/users/:user_id/notifications': get(`/api/admin/users/${owner.userId}/notifications`),
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
+    'POST /api/admin/process-receipts': post('/api/admin/process-receipts', 202, { limit: 5 }),
     'GET /api/admin/push-status': get('/api/admin/push-status'),
     'GET /api/admin/push-status/removed-devices': get('/api/admin/push-status/removed-devices?limit=5'),
     'GET /api/admin/push-status/removed-devices/days': get('/api/admin/push-status/removed-devices/days'),

@@ -93,6 +93,12 @@ export function swapCallsOf(world: SwapWorld): Record<string, Call> {
       url: `${admin}/swap/${swapId}?include=messages&reason=A+complaint`,
       status: 200,
     },
+    [`POST ${admin}/swap/:id/messages`]: {
+      method: 'POST',
+      url: `${admin}/swap/${swapId}/messages`,
+      payload: { reason: 'A complaint' },
+      status: 200,
+    },
     [`GET ${admin}/disputes`]: { method: 'GET', url: `${admin}/disputes`, status: 200 },
     [`POST ${admin}/swap/:id/resolve`]: {
       method: 'POST',

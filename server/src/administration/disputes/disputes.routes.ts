@@ -13,17 +13,25 @@ import { beforeOf, DisputeView, SwapDetails, toDispute, toSwapDetails } from './
 
 const ById = Type.Object({ id: Id })
 
+const Reason = Lines({
+  maxLength: 500,
+  description: 'Why you read these messages; the reason is stored in the audit log.',
+})
+
 const SwapQuery = Type.Object({
   include: Type.Optional(Type.Enum(['messages'], { description: 'Include the messages; this requires a `reason`.' })),
-  reason: Type.Optional(
-    Lines({ maxLength: 500, description: 'Why you read these messages; the reason is stored in the audit log.' }),
-  ),
+  reason: Type.Optional(Reason),
   ...CursorQuery,
 })
 
 export function registerDisputesRoutes(app: App, deps: Deps): void {
+  registerSwap(app, deps)
+  registerDisputes(app, deps)
+}
+
+function registerSwap(app: App, deps: Deps): void {
   app.get('/api/admin/v1/swap/:id', {
-    config: { access: 'swaps', effect: 'write' },
+    config: { access: 'swaps', effect: 'write', effectWith: 'include' },
     schema: {
       operationId: 'getSwap',
       summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
@@ -42,6 +50,28 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
     },
   })
 
+  app.post('/api/admin/v1/swap/:id/messages', {
+    config: { access: 'swaps' },
+    schema: {
+      operationId: 'readSwapMessages',
+      summary: 'The same with its messages, for a reason, which is audited',
+      params: ById,
+      body: Body({ reason: Reason, ...CursorQuery }),
+      response: answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
+      const { body, params } = request
+      const limit = limitOf(body)
+      const wanted = { swapId: params.id, messages: messagesOf({ ...body, include: 'messages' }, limit) }
+      const view = (file: SwapFile) => toSwapDetails(file, limit)
+      return write(deps, { request, reply }, { message: 'Messages', view }, (tx, caller) =>
+        showSwap(deps, tx, caller, wanted),
+      )
+    },
+  })
+}
+
+function registerDisputes(app: App, deps: Deps): void {
   app.get('/api/admin/v1/disputes', {
     config: { access: 'swaps' },
     schema: {

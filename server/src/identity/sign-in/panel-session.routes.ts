@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { nothing, write } from '../../platform/http/write.ts'
-import { SESSION_COOKIE } from '../../platform/http/session-cookie.ts'
+import { nothing, write, type Exchange } from '../../platform/http/write.ts'
+import { setCookie } from '../../platform/http/session-cookie.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
 import { signIn, signOut, type SignedIn } from './auth.ts'
@@ -48,7 +47,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const input = { ...request.body, site: siteOf(request.ip), adminOnly: true }
       const signedIn = await signIn(deps, input, actorOf(request))
-      if ('session' in signedIn) return opened(request, reply, signedIn)
+      if ('session' in signedIn) return opened(deps, { request, reply }, signedIn)
       return reply
         .code(202)
         .header('Cache-Control', 'no-store')
@@ -67,7 +66,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Type.Object({})), 401, 422),
     },
     handler: async (request, reply) => {
-      setCookie(request, reply, '', 0)
+      setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
       const { sessionId } = principalOf(request)
       return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (tx, caller) =>
         signOut(deps, tx, sessionId, caller),
@@ -93,7 +92,7 @@ function registerSecondStep(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
       const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
-      return opened(request, reply, signedIn)
+      return opened(deps, { request, reply }, signedIn)
     },
   })
 }
@@ -137,19 +136,12 @@ function registerPasskeyStep(app: App, deps: Deps): void {
       const { pending_token: token, passkey } = request.body
       const party = theRelyingParty(deps.config, request.host)
       const given = { token, party, signed: assertionFrom(passkey), site: siteOf(request.ip) }
-      return opened(request, reply, await continueWithPasskey(deps, given, actorOf(request)))
+      return opened(deps, { request, reply }, await continueWithPasskey(deps, given, actorOf(request)))
     },
   })
 }
 
-function opened(request: FastifyRequest, reply: FastifyReply, { account, session, lacksFactor }: SignedIn) {
-  setCookie(request, reply, session.token, session.expiresInSeconds)
+function opened({ config }: Deps, exchange: Exchange, { account, session, lacksFactor }: SignedIn) {
+  setCookie(config, exchange, { value: session.token, seconds: session.expiresInSeconds })
   return ok({ expires_at: session.expiresAt.toISOString(), user: accountAnswer(account, { lacksFactor }) }, 'Signed in')
-}
-
-/** `Strict`: a request that another site makes never carries it. */
-function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
-  const secure = request.protocol === 'https' ? '; Secure' : ''
-  const cookie = `${SESSION_COOKIE}=${value}; Path=/api; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
-  void reply.header('Set-Cookie', cookie).header('Cache-Control', 'no-store')
 }

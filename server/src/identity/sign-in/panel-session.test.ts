@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
+import { callsOf, givenWorld } from '../../../test/support/calls.ts'
 import type { Deps } from '../../deps.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import type { Service } from '../../../test/support/service.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
 
 const PANEL = { 'x-swapbell-panel': '1' }
 const WHO = '/api/admin/v1/check-token'
@@ -13,9 +15,10 @@ async function credentialsOf(deps: Deps, role: Role) {
 }
 
 /** Signs an administrator in to the panel; gives the cookie that a browser would keep, and what was said of it. */
-async function signedIn({ app, deps }: Service) {
+async function signedIn({ app, deps }: Service, more: Record<string, string> = {}) {
   const payload = await credentialsOf(deps, 'admin')
-  const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/session', payload, headers: PANEL })
+  const headers = { ...PANEL, ...more }
+  const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/session', payload, headers })
   const [cookie = '', ...attributes] = String(answer.headers['set-cookie']).split('; ')
   return { answer, cookie, attributes }
 }
@@ -27,29 +30,59 @@ describe('the session of the panel', () => {
     const { answer, cookie, attributes } = await signedIn(service)
     expect(answer.statusCode).toBe(200)
     expect(answer.body).not.toContain(cookie.split('=')[1])
-    expect(attributes).toEqual(['Path=/api', expect.stringMatching(/^Max-Age=\d+$/), 'HttpOnly', 'SameSite=Strict'])
+    expect(attributes).toEqual(['Path=/', expect.stringMatching(/^Max-Age=\d+$/), 'HttpOnly', 'SameSite=Strict'])
     const who = await service.app.inject({ url: WHO, headers: { ...PANEL, cookie } })
     expect([who.statusCode, who.json<{ data: unknown }>().data]).toEqual([200, answer.json<{ data: unknown }>().data])
   })
 
-  test('counts only for requests of our own pages', async ({ service }) => {
+  test('counts only for the scripts of the panel, which send its header', async ({ service }) => {
     const { cookie } = await signedIn(service)
     const statusOf = async (headers: Record<string, string>) =>
       (await service.app.inject({ url: WHO, headers: { cookie, ...headers } })).statusCode
     expect(await statusOf({})).toBe(401)
     expect(await statusOf({ 'sec-fetch-site': 'cross-site' })).toBe(401)
     expect(await statusOf({ 'sec-fetch-site': 'same-site' })).toBe(401)
-    // A download or a stream, of which the browser itself says where it comes from.
-    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(200)
+    // An image, a frame, a form or a link in a page of the panel itself.
+    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(401)
+    expect(await statusOf({ 'sec-fetch-site': 'none' })).toBe(401)
     expect(await statusOf(PANEL)).toBe(200)
   })
 
-  test('is Secure where the panel was reached by TLS', async ({ service: { app, deps } }) => {
-    const payload = await credentialsOf(deps, 'admin')
-    const headers = { ...PANEL, 'x-forwarded-proto': 'https' }
-    const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/session', payload, headers })
-    // No proxy is trusted here, so its header is ignored.
-    expect(String(answer.headers['set-cookie'])).not.toContain('Secure')
+  test('opens no GET that writes or exports, which takes a token', async ({ service }) => {
+    const { cookie } = await signedIn(service)
+    const world = await givenWorld(service)
+    const entries = service.deps.db.selectFrom('audit_log').select('audit_id').where('action', '<>', 'denied')
+    const effects = () => entries.execute()
+    const opened: string[] = []
+    for (const [name, { url }] of Object.entries(callsOf(world)).filter(([name]) => name.startsWith('GET '))) {
+      const before = await effects()
+      await service.app.inject({ url, headers: { ...PANEL, cookie } })
+      const after = await effects()
+      if (after.length > before.length) opened.push(name)
+    }
+    expect(opened).toEqual([])
+  })
+
+  test.for([
+    ['is of this host alone, and Secure, where the panel was reached by TLS', { TRUSTED_PROXIES: ['127.0.0.1/32'] }],
+    ['is so in production, also where no proxy says that it was reached by TLS', { NODE_ENV: 'production' }],
+  ] as const)('%s', async ([, settings]) => {
+    const service = await startService(settings as Partial<Config>)
+    try {
+      const { cookie, attributes } = await signedIn(service, { 'x-forwarded-proto': 'https' })
+      expect(attributes).toEqual(['Path=/', expect.stringMatching(/^Max-Age=/), 'HttpOnly', 'SameSite=Strict', 'Secure'])
+      const statusOf = async (given: string) => {
+        const headers = { ...PANEL, cookie: given, 'x-forwarded-proto': 'https' }
+        return (await service.app.inject({ url: WHO, headers })).statusCode
+      }
+      expect(cookie).toMatch(/^__Host-/)
+      expect(await statusOf(cookie)).toBe(200)
+      expect(await statusOf(`other=1; ${cookie}`)).toBe(200)
+      // A cookie without the prefix may come from another host of the same site.
+      expect(await statusOf(cookie.replace('__Host-', ''))).toBe(401)
+    } finally {
+      await service.close()
+    }
   })
 
   test('ends with the sign-out, for a copy of the cookie too', async ({ service }) => {
@@ -57,7 +90,7 @@ describe('the session of the panel', () => {
     const headers = { ...PANEL, cookie }
     const out = await service.app.inject({ method: 'DELETE', url: '/api/admin/v1/session', headers })
     expect(out.statusCode).toBe(200)
-    expect(String(out.headers['set-cookie'])).toMatch(/^swapbell_session=; Path=\/api; Max-Age=0;/)
+    expect(String(out.headers['set-cookie'])).toMatch(/^swapbell_session=; Path=\/; Max-Age=0;/)
     expect((await service.app.inject({ url: WHO, headers })).statusCode).toBe(401)
   })
 

@@ -3,11 +3,13 @@ import type { Activity } from '../../identity/activity/activity.ts'
 import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Role } from '../tables/tables.ts'
 import type { Principal, Sessions } from '../../identity/sessions/sessions.ts'
+import type { Config } from '../config/config.ts'
 import { errors } from '../shared/errors.ts'
 import { cookieTokenOf } from './session-cookie.ts'
 import type { RateLimits } from '../limits/rate-limit.ts'
 
 type AccessDeps = {
+  config: Config
   sessions: Sessions
   rateLimits: RateLimits
   activity: Activity
@@ -15,13 +17,13 @@ type AccessDeps = {
 }
 
 /** Rights are those of the account in the database, never the token's claims (decision A10). Active days: C13. */
-export function installAccess(app: FastifyInstance, { sessions, rateLimits, activity, can }: AccessDeps): void {
+export function installAccess(app: FastifyInstance, { config, sessions, rateLimits, activity, can }: AccessDeps): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access
     if (request.is404 || access === undefined || access === 'public') return
     try {
-      request.principal = await sessions.authenticate(bearerOf(request) ?? cookieTokenOf(request))
+      request.principal = await sessions.authenticate(bearerOf(request) ?? cookieTokenOf(config, request))
       if (access !== 'user' && !can(request.principal.role, access)) throw refusalOf(request.principal)
       if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
     } catch (error) {

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent: a GET reads, any other method writes. */
     effect?: Effect
+    /** A GET that has its effect only with this parameter. */
+    effectWith?: string
     parameters?: string[]
   }
   interface FastifyRequest {
@@ -78,6 +80,13 @@ function refusalOf(unknown: string[]): AppError {
 function refusesUnknown({ routeOptions }: FastifyRequest, query: Record<string, unknown>): boolean {
   const { effect } = routeOptions.config
   return effect === 'write' || effect === 'export' || (effect === 'report' && query['format'] === 'csv')
+}
+
+/** Whether this call writes or exports. */
+export function hasEffect(request: FastifyRequest): boolean {
+  const { effectWith } = request.routeOptions.config
+  const query = withoutEmpty(Object.entries(request.query as Record<string, unknown>))
+  return effectWith === undefined ? refusesUnknown(request, query) : effectWith in query
 }
 
 function isSuccess(payload: unknown): payload is object {

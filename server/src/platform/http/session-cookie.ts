@@ -1,11 +1,39 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { hasEffect } from './parameters.ts'
+import type { Exchange } from './write.ts'
 
-export const SESSION_COOKIE = 'swapbell_session'
+type Settings = Pick<Config, 'NODE_ENV'>
 
-const COOKIE = /(?:^|; )swapbell_session=([\w-]+\.[\w-]+\.[\w-]+)(?:;|$)/
+/**
+ * The cookie counts only with the header of the panel's scripts, which no image, form, frame or link has. It opens no
+ * GET that writes or exports (decision A8).
+ */
+export function cookieTokenOf(settings: Settings, request: FastifyRequest): string | undefined {
+  if (request.headers['x-swapbell-panel'] === undefined) return undefined
+  if (request.method === 'GET' && hasEffect(request)) return undefined
+  const start = `${nameOf(settings, request)}=`
+  const pair = request.headers.cookie?.split('; ').find((given) => given.startsWith(start))
+  return pair?.slice(start.length)
+}
 
-/** A cookie counts only for our own pages: others cannot send the header, and browsers set `Sec-Fetch-Site`. */
-export function cookieTokenOf({ headers }: FastifyRequest): string | undefined {
-  if (headers['x-swapbell-panel'] === undefined && headers['sec-fetch-site'] !== 'same-origin') return undefined
-  return COOKIE.exec(headers.cookie ?? '')?.[1]
+/** `Strict`: a request that another site makes never carries it. */
+export function setCookie(
+  settings: Settings,
+  { request, reply }: Exchange,
+  { value, seconds }: { value: string; seconds: number },
+): void {
+  const secure = isSecure(settings, request) ? '; Secure' : ''
+  const name = nameOf(settings, request)
+  const cookie = `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  void reply.header('Set-Cookie', cookie).header('Cache-Control', 'no-store')
+}
+
+/** Browsers accept the prefix only by TLS, from this host itself, and for all of its paths. */
+function nameOf(settings: Settings, request: FastifyRequest): string {
+  return isSecure(settings, request) ? '__Host-swapbell_session' : 'swapbell_session'
+}
+
+function isSecure({ NODE_ENV }: Settings, { protocol }: FastifyRequest): boolean {
+  return NODE_ENV === 'production' || protocol === 'https'
 }

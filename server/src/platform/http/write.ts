@@ -16,13 +16,15 @@ export type Answer<R, V> = {
   current?: (record: never) => unknown
 }
 
+export type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
 /**
  * The effect, its answer and its audit entry exist together or not at all (decisions A12, C14; ADR 034). The rule may
  * run again after a deadlock: what outlives a rollback, such as a rate limit, stands around the call.
  */
 export async function write<R, V>(
   { db }: Pick<Deps, 'db'>,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: Exchange,
   { status, message, view, current = view }: Answer<R, V>,
   rule: (tx: Tx, caller: Actor) => Promise<R>,
 ): Promise<{ success: true; data: V; message: string }> {

@@ -88,6 +88,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   sendToAll: CONTENT,
   sendToSandbox: CONTENT,
   previewSendToAll: CONTENT,
+  startTest: { user_id: 7, title: 'A test', text: 'Does it ring?' },
   sendToUsers: { user_ids: [999999999], ...CONTENT, promotional: false },
   askToSendToUsers: { user_ids: [999999999], ...CONTENT, promotional: true },
   sendSystemNotification: {
@@ -129,6 +130,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   updateCategory: { name: 'Games' },
   createPlan: { code: 'plus', name: 'Plus', price_cents: 499, currency: 'EUR', period: 'month' },
   updatePlan: { name: 'Plus' },
+  readSwapMessages: { reason: 'A complaint about what was written.' },
   resolveDispute: { resolution: 'cancelled', note: 'Both agreed to undo the swap.' },
   startUsersExport: { status: ['active'], format: 'csv', columns: ['id', 'name', 'city'] },
   approve: { pin: '0123456789abcdef'.repeat(4) },

@@ -5,7 +5,7 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { write, type Exchange } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { can } from '../../identity/permissions/permissions.ts'
@@ -17,6 +17,16 @@ import { accepted, Link, Started, Text, Title } from './sending.views.ts'
 
 const TEST_ONCE_IN_MS = 10_000
 const NEW_FOR_MS = 24 * 3_600_000
+const TEST = '/api/send-test-notification'
+const TestContent = {
+  user_id: Id,
+  title: Title,
+  text: Text,
+  link: Type.Optional(
+    Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
+  ),
+}
+type Test = { user_id: number; title: string; text: string; link?: string }
 const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Link })
 
 /** Each to one user (decision B23). */
@@ -26,47 +36,55 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
 }
 
 function registerTestSend(app: App, deps: Deps): void {
-  app.get('/api/send-test-notification', {
+  app.get(TEST, {
     config: { access: 'user', effect: 'write' },
     schema: {
-      tags: ['Sending'],
       operationId: 'sendTest',
       summary: 'Send a test notification to yourself; administrators: to anyone',
-      querystring: Type.Object({
-        user_id: Id,
-        title: Title,
-        text: Text,
-        link: Type.Optional(
-          Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
-        ),
-      }),
+      querystring: Type.Object(TestContent),
       response: answers(202, Success(Started), 401, 403, 422),
     },
-    handler: async (request, reply) => {
-      const { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) } = request.query
-      const { userId, role } = principalOf(request)
-      const isAdmin = can(role, 'campaigns')
-      if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
-      const send: DirectSend = {
-        origin: 'test',
-        userIds: [user_id],
-        content: { title, text, data: { link } },
-        promotional: false,
-        senderId: userId,
-        rules: { fields: { link: 'link' } },
-        userField: 'user_id',
-        onceInMs: TEST_ONCE_IN_MS,
-      }
-      const charges: Charge[] = isAdmin ? [{ name: 'send-recipients', subject: String(userId) }] : []
-      return deps.rateLimits.spend(charges, () =>
-        write(deps, { request, reply }, accepted('Test notification accepted'), async (tx, caller) => {
-          const started = await sendToUsers(deps, tx, send)
-          if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id })
-          return started
-        }),
-      )
-    },
+    handler: async (request, reply) => sendTest(deps, { request, reply }, request.query),
   })
+
+  app.post(TEST, {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'startTest',
+      summary: 'The same as a POST, which the panel makes',
+      body: Body(TestContent),
+      response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => sendTest(deps, { request, reply }, request.body),
+  })
+}
+
+async function sendTest(
+  deps: Deps,
+  exchange: Exchange,
+  { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Test,
+) {
+  const { userId, role } = principalOf(exchange.request)
+  const isAdmin = can(role, 'campaigns')
+  if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
+  const send: DirectSend = {
+    origin: 'test',
+    userIds: [user_id],
+    content: { title, text, data: { link } },
+    promotional: false,
+    senderId: userId,
+    rules: { fields: { link: 'link' } },
+    userField: 'user_id',
+    onceInMs: TEST_ONCE_IN_MS,
+  }
+  const charges: Charge[] = isAdmin ? [{ name: 'send-recipients', subject: String(userId) }] : []
+  return deps.rateLimits.spend(charges, () =>
+    write(deps, exchange, accepted('Test notification accepted'), async (tx, caller) => {
+      const started = await sendToUsers(deps, tx, send)
+      if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id })
+      return started
+    }),
+  )
 }
 
 function registerGroupJoinSend(app: App, deps: Deps): void {
