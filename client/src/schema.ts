@@ -2703,7 +2703,7 @@ export interface paths {
         head?: never;
         /**
          * Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account
-         * @description 202 if a second administrator must approve the new role; nothing is changed yet.
+         * @description 202 if a second administrator must approve it, because the account has rights; nothing is changed yet.
          *
          *     It requires the right `users`.
          *
@@ -2745,7 +2745,9 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted account
-         * @description It requires the right `users`.
+         * @description 202 if a second administrator must approve it, because the account has rights; nothing is changed yet.
+         *
+         *     It requires the right `users`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
          *
@@ -4607,6 +4609,20 @@ export interface components {
             /** @description The number of unread messages in this chat. */
             unread_count: number;
         };
+        StartedTest: {
+            /** @description The message’s id, for reading its report. */
+            notification_id: number;
+            /** @enum {string} */
+            status: "queued" | "sending" | "paused" | "stopped" | "completed";
+            /** @description The number of users addressed; above 10,000 an estimate. */
+            audience: number;
+            /** @description Who gets no push, and why: 1 if the user is the one. */
+            skipped: {
+                no_device: number;
+                opted_out: number;
+                inactive: number;
+            };
+        };
         StartedSend: {
             /** @description The message’s id, for reading its report. */
             notification_id: number;
@@ -4642,6 +4658,8 @@ export interface components {
             payload_bytes: number;
             payload_limit: number;
             seconds_to_finish: number;
+            /** @description A second administrator must approve the send. */
+            needs_approval: boolean;
             /**
              * @description Above 100,000 users all numbers except `selected` and `inactive` are estimates from a sample.
              * @enum {boolean}
@@ -5915,6 +5933,10 @@ export interface components {
             finished_at: string | null;
             /** Format: date-time */
             expires_at: string;
+            /** @description A second administrator must approve it. */
+            needs_approval: boolean;
+            /** @description The request by which it waits for a second administrator. */
+            approval_id: number | null;
         };
         BulkChangeItem: {
             user: {
@@ -9993,7 +10015,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSend"];
+                        data: components["schemas"]["StartedTest"];
                         message: string;
                     };
                 };
@@ -10042,7 +10064,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSend"];
+                        data: components["schemas"]["StartedTest"];
                         message: string;
                     };
                 };
@@ -12997,6 +13019,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["UserDetails"];
+                        message: string;
+                    };
+                };
+            };
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["AskedForApproval"];
                         message: string;
                     };
                 };
@@ -16095,7 +16134,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
-                                /** @description The number of users at the time of the request; above 10,000 an estimate. */
+                                /** @description The number of users whom it reaches at the time of the request, as its preview says. */
                                 recipients: number;
                                 /** @description The words of a system notification in each language, in place of `title` and `text`. */
                                 texts: {
@@ -16142,6 +16181,16 @@ export interface operations {
                                 from: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                                 /** @enum {string} */
                                 to: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                            } | null;
+                            account: {
+                                user_id: number;
+                                name: string | null;
+                                /** @description The new values; null: the deleted account is restored. */
+                                fields: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description Whether it gets a new password too. */
+                                password: boolean;
                             } | null;
                             asked_by: {
                                 id: number;
@@ -16228,7 +16277,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
-                                /** @description The number of users at the time of the request; above 10,000 an estimate. */
+                                /** @description The number of users whom it reaches at the time of the request, as its preview says. */
                                 recipients: number;
                                 /** @description The words of a system notification in each language, in place of `title` and `text`. */
                                 texts: {
@@ -16275,6 +16324,16 @@ export interface operations {
                                 from: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                                 /** @enum {string} */
                                 to: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                            } | null;
+                            account: {
+                                user_id: number;
+                                name: string | null;
+                                /** @description The new values; null: the deleted account is restored. */
+                                fields: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description Whether it gets a new password too. */
+                                password: boolean;
                             } | null;
                             asked_by: {
                                 id: number;
@@ -16362,7 +16421,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
-                                /** @description The number of users at the time of the request; above 10,000 an estimate. */
+                                /** @description The number of users whom it reaches at the time of the request, as its preview says. */
                                 recipients: number;
                                 /** @description The words of a system notification in each language, in place of `title` and `text`. */
                                 texts: {
@@ -16409,6 +16468,16 @@ export interface operations {
                                 from: "user" | "analyst" | "moderator" | "admin" | "super_admin";
                                 /** @enum {string} */
                                 to: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                            } | null;
+                            account: {
+                                user_id: number;
+                                name: string | null;
+                                /** @description The new values; null: the deleted account is restored. */
+                                fields: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description Whether it gets a new password too. */
+                                password: boolean;
                             } | null;
                             asked_by: {
                                 id: number;

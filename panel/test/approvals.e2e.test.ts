@@ -1,10 +1,10 @@
 // Slow: a browser.
 import { describe, expect, onTestFinished, vi } from 'vitest'
-import { insertAccount } from '../../server/test/support/accounts.ts'
+import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenApprovals } from '../../server/test/support/factor-calls.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, test, type World } from './world.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
@@ -53,23 +53,51 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
     )
   })
 
-  test('are requested again if the author repeats the send after a refusal', async ({ world }) => {
-    const service = await startService({ APPROVALS: ['sends'], APPROVAL_RECIPIENTS: 0 })
-    onTestFinished(() => service.close())
+  test('are announced before a send, which leads to its request and leaves an empty form', async ({ world }) => {
+    const { service, page } = await strictPanel(world)
     await service.given.user({ devices: [{}] })
-    const { email } = await insertAccount(service.deps, { role: 'admin' })
-    const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-    const page = await signedIn({ ...world, service, url, email })
-    await page.goto('/notifications/new')
-    await page.getByLabel('Title').fill('Swap weekend')
-    await page.getByLabel('Text').fill('Three new items near you')
     const waiting = service.deps.db.selectFrom('approvals').select('approval_id').where('status', '=', 'waiting')
     for (const again of [false, true]) {
       if (again) await service.deps.db.updateTable('approvals').set({ status: 'refused' }).execute()
+      await page.goto('/notifications/new')
+      expect(await page.getByLabel('Title').inputValue()).toBe('')
+      await page.getByLabel('Title').fill('Swap weekend')
+      await page.getByLabel('Text').fill('Three new items near you')
       await page.getByRole('button', { name: 'Send…' }).click()
-      await page.getByRole('button', { name: 'Send to one user' }).click()
-      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      await page.getByText('A second administrator must approve this first.').waitFor()
+      await page.getByRole('button', { name: 'Ask to send to one user' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor()
+      await page.getByText('Send to one user').waitFor()
       expect(await waiting.execute()).toHaveLength(1)
     }
   })
+
+  test('are announced before a change of many accounts, which then waits', async ({ world }) => {
+    const { service, page, email } = await strictPanel(world)
+    const payload = { email, password: PASSWORD }
+    const signIn = await service.app.inject({ method: 'POST', url: '/api/admin/v1/login', payload })
+    const headers = { authorization: `Bearer ${signIn.json<{ data: { token: string } }>().data.token}` }
+    const users = [await service.given.user(), await service.given.user()]
+    const prepared = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/v1/users-bulk',
+      headers,
+      payload: { action: 'suspend', ids: users.map(({ userId }) => userId) },
+    })
+    await page.goto(`/users/bulk/${prepared.json<{ data: { id: number } }>().data.id}`)
+    await page.getByText('A second administrator must approve it.').waitFor()
+    await page.getByRole('button', { name: 'Ask for approval' }).click()
+    await page.getByRole('alert').getByText('This waits for a second administrator.').waitFor()
+    expect(await page.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'See the request' }).click()
+    await page.getByText('2 accounts').waitFor()
+  })
 })
+
+async function strictPanel(world: World) {
+  const service = await startService({ APPROVALS: ['sends', 'bulk-changes', 'roles'], APPROVAL_RECIPIENTS: 0 })
+  onTestFinished(() => service.close())
+  const { email } = await insertAccount(service.deps, { role: 'admin' })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  return { service, email, page: await signedIn({ ...world, service, url, email }) }
+}

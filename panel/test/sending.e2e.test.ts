@@ -20,6 +20,8 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByLabel('Title').fill(title)
     await page.getByLabel('Text').fill('Three new items near you')
     await page.getByText(/^Reaches 1 of/).waitFor()
+    await page.getByRole('button', { name: 'Test to myself' }).click()
+    await page.getByText('You have switched notifications off').waitFor()
     await page.getByRole('button', { name: 'Send…' }).click()
     await page.getByRole('button', { name: 'Send to one user' }).dblclick()
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()

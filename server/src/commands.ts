@@ -1,7 +1,7 @@
 import type { Commands } from './command-line.ts'
 import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
-import { createAdminCommand, resetAdminPasswordCommand } from './administration/operator/operator-commands.ts'
+import { createAdminCommand, resetAdminPasswordCommand, twoPeopleCommand } from './administration/operator/operator-commands.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
 import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
@@ -20,6 +20,7 @@ export const COMMANDS: Commands = {
   'after-recovery': afterRecoveryCommand,
   'create-admin': createAdminCommand,
   'reset-admin-password': resetAdminPasswordCommand,
+  'two-people': twoPeopleCommand,
   halt: haltCommand,
   resume: resumeCommand,
   'verify-audit': verifyAuditCommand,

@@ -1,5 +1,7 @@
 import type { Deps } from './deps.ts'
-import { deleteOldApprovals } from './identity/approvals/approvals.queries.ts'
+import { deleteOldApprovals, forgetSecrets } from './identity/approvals/approvals.queries.ts'
+import { POWER_MS } from './identity/approvals/powers.ts'
+import { deleteOldPowers } from './identity/approvals/powers.queries.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
 import { deleteEndedMails } from './identity/mails/mails.queries.ts'
 import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
@@ -43,6 +45,8 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
     'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
     'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),
     'forget approvals': () => deleteOldApprovals(db, fromNow(clock, -APPROVALS_KEPT_MS)),
+    'forget passwords that nobody approved': () => forgetSecrets(db, fromNow(clock)),
+    'forget powers over accounts': () => deleteOldPowers(db, fromNow(clock, -POWER_MS)),
     'forget pending sign-ins': () => deleteExpiredPending(db, fromNow(clock)),
     'forget unconfirmed second factors': () => deleteUnconfirmed(db, fromNow(clock, -CONFIRM_WITHIN_MS)),
     'forget challenges of passkeys': () => deleteExpiredChallenges(db, fromNow(clock)),

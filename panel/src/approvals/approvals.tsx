@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
-import { optionsOf, State } from '../common/labels.tsx'
+import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
@@ -77,7 +77,7 @@ export function ApprovalsPage() {
 }
 
 /** All that will be done, so that nobody approves what they have not read. */
-function What({ approval: { send, bulk, role } }: { approval: Approval }) {
+function What({ approval: { send, bulk, account } }: { approval: Approval }) {
   return (
     <Stack gap={2} maw={420} style={{ overflowWrap: 'anywhere' }}>
       {send !== null && (
@@ -106,12 +106,23 @@ function What({ approval: { send, bulk, role } }: { approval: Approval }) {
           {bulk.reason !== null && <Text size="sm">{bulk.reason}</Text>}
         </>
       )}
-      {role !== null && (
-        <PageLink to={`/users/${role.user_id}`}>
-          {role.name ?? t('a deleted account')}: {said(role.from)} → {said(role.to)}
-        </PageLink>
-      )}
+      {account !== null && <AccountChange account={account} />}
     </Stack>
+  )
+}
+
+function AccountChange({ account: { user_id: id, name, fields, password } }: { account: NonNullable<Approval['account']> }) {
+  return (
+    <>
+      <PageLink to={`/users/${id}`}>{name ?? t('a deleted account')}</PageLink>
+      {fields === null && <Text size="sm">{t('The deleted account is restored')}</Text>}
+      {Object.entries(fields ?? {}).map(([field, value]) => (
+        <Text size="sm" key={field}>
+          {inWords(field)}: {field === 'role' || field === 'status' ? said(String(value)) : String(value)}
+        </Text>
+      ))}
+      {password && <Text size="sm">{t('It gets a new password')}</Text>}
+    </>
   )
 }
 

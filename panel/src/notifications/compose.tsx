@@ -1,7 +1,6 @@
 import { Alert, Button, Card, Group, Progress, Skeleton, Table, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
@@ -11,6 +10,7 @@ import { durationOf } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
 import { Failure } from '../common/states.tsx'
 import { Choice, DraftPage, useDraft, type Content } from './draft.tsx'
+import { usePreview, type Preview } from './preview.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 
@@ -44,32 +44,10 @@ export function ComposePage() {
         content={content}
         audience={audience}
         isReady={isComplete && preview !== undefined}
-        users={preview?.users}
+        preview={preview}
       />
     </DraftPage>
   )
-}
-
-type Preview = Awaited<ReturnType<typeof askPreview>>
-
-async function askPreview(content: Content) {
-  return (await bodyOf(api.POST('/api/admin/send-notification-all/preview', { body: content }))).data
-}
-
-/** What the send would do, asked while one writes, and the faults that the API finds in it. */
-function usePreview(content: Content, isComplete: boolean) {
-  // As text: a new object at each drawing would begin the pause again.
-  const [settled] = useDebouncedValue(isComplete ? JSON.stringify(content) : '', 400)
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['preview', settled],
-    queryFn: () => askPreview(JSON.parse(settled) as Content),
-    enabled: isComplete && settled !== '',
-    retry: false,
-    placeholderData: (before) => before,
-  })
-  const faults = error === null ? {} : toRefusal(error).fields
-  const failure = Object.keys(faults).length === 0 ? error : null
-  return { preview: error === null ? data : undefined, faults, failure, retry: refetch, isChecking: isFetching }
 }
 
 type ReachProps = { preview: Preview | undefined; isChecking: boolean; isComplete: boolean }
@@ -135,13 +113,21 @@ const REASONS: Record<string, string> = {
   inactive: t('are not active (suspended, banned)'),
 }
 
-type ActionProps = { content: Content; audience: Audience; isReady: boolean; users: number | undefined }
+function toldOf(skipped: { no_device: number; signed_out: number; opted_out: number }) {
+  if (skipped.no_device + skipped.signed_out > 0)
+    return { color: 'yellow', message: t('You are signed in on no phone: sign in to the app on one, then test again.') }
+  if (skipped.opted_out > 0)
+    return { color: 'yellow', message: t('You have switched notifications off, so no phone of yours rings.') }
+  return { color: 'green', message: t('The test is on its way to your own phones.') }
+}
 
-function Actions({ content, audience, isReady, users }: ActionProps) {
+type ActionProps = { content: Content; audience: Audience; isReady: boolean; preview: Preview | undefined }
+
+function Actions({ content, audience, isReady, preview }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
-  const whom = audience === 'sandbox' ? t('the test users') : plural(users ?? 0, 'one user', '{count} users')
+  const whom = audience === 'sandbox' ? t('the test users') : plural(preview?.users ?? 0, 'one user', '{count} users')
   const test = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -154,7 +140,7 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
           },
         }),
       ),
-    onSuccess: () => notifications.show({ color: 'green', message: t('The test is on its way to your own phones.') }),
+    onSuccess: ({ data: { skipped } }) => notifications.show(toldOf(skipped)),
   })
   return (
     <>
@@ -176,6 +162,7 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
           { title: content.title, whom },
         )}
         whom={whom}
+        needsApproval={audience === 'all' && preview?.needs_approval === true}
         body={content}
         send={(call) =>
           audience === 'all'

@@ -1,6 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { Form } from '../common/form.tsx'
@@ -14,6 +15,8 @@ type SendDialogProps<Body> = {
   title: string
   about: string
   whom: string
+  /** A second administrator must approve it; absent: that is known only when it is asked for. */
+  needsApproval?: boolean
   body: Body
   /** Sends the body once for each key. */
   send: (call: { body: Body; headers: { 'Idempotency-Key': string } }) => Parameters<typeof bodyOf<Answer>>[0]
@@ -22,24 +25,32 @@ type SendDialogProps<Body> = {
 
 /** Asks before a message leaves. What was written is sent once, also when it is sent again after a lost answer. */
 export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...props }: SendDialogProps<Body>) {
+  const navigate = useNavigate()
   const queries = useQueryClient()
   const written = JSON.stringify(body)
-  const [asked, setAsked] = useState(0)
-  const key = useMemo(() => `${crypto.randomUUID()}-${asked}-${written.length}`, [asked, written])
+  const key = useMemo(() => `${crypto.randomUUID()}-${written.length}`, [written])
   const send = useMutation({
     mutationFn: () => bodyOf<Answer>(props.send({ body, headers: { 'Idempotency-Key': key } })),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ['campaigns'] })
       if ('notification_id' in data) return props.sent(data.notification_id)
-      // What was asked for may be refused, and then it is asked for anew.
-      setAsked((before) => before + 1)
+      await queries.invalidateQueries({ queryKey: ['approvals'] })
       showThatItWaits()
-      close()
+      await navigate({ to: '/approvals', search: { status: 'waiting' } })
     },
   })
   return (
     <Modal opened={isOpen} onClose={close} title={title}>
-      <Form call={send} submit={() => send.mutate()} label={t('Send to {whom}', { whom })}>
+      <Form
+        call={send}
+        submit={() => send.mutate()}
+        label={
+          props.needsApproval === true ? t('Ask to send to {whom}', { whom }) : t('Send to {whom}', { whom })
+        }
+      >
+        {props.needsApproval === true && (
+          <Text fw={600}>{t('A second administrator must approve this first. Nothing is sent before.')}</Text>
+        )}
         <Text>{about}</Text>
       </Form>
     </Modal>

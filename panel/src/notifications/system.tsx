@@ -6,6 +6,7 @@ import { api } from '../api/client.ts'
 import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
 import { plural, t } from '../translation/translate.ts'
 import { Choice, DraftPage, useDraft } from './draft.tsx'
+import { usePreview } from './preview.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 const NAMED_MAX = 100
@@ -17,8 +18,10 @@ export function SystemNotificationPage() {
   const [users, setUsers] = useState<PickedUser[]>([])
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
+  const { preview, faults } = usePreview(draft.content, draft.isComplete && to === 'all')
   const isReady = draft.isComplete && (to === 'all' || users.length > 0)
-  const whom = to === 'all' ? t('everyone') : plural(users.length, 'one user', '{count} users')
+  const reach = to === 'all' ? preview?.users : users.length
+  const whom = reach === undefined ? t('everyone') : plural(reach, 'one user', '{count} users')
   const addressees = to === 'all' ? { all: true as const } : { user_ids: users.map(({ id }) => id) }
   return (
     <DraftPage
@@ -27,7 +30,7 @@ export function SystemNotificationPage() {
         'A message of the service itself, not a promotion. Users who switched off system messages do not get it.',
       )}
       draft={draft}
-      faults={{}}
+      faults={faults}
     >
       <Choice
         label={t('To whom')}
@@ -45,6 +48,7 @@ export function SystemNotificationPage() {
         title={t('Send this notification?')}
         about={t('“{title}” is sent to {whom} at once.', { title: draft.content.title, whom })}
         whom={whom}
+        needsApproval={to === 'all' && preview?.needs_approval === true}
         body={{ ...draft.content, ...addressees }}
         send={(call) => api.POST('/api/admin/send-system-notification', call)}
         sent={() => {

@@ -9,6 +9,7 @@ import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
+import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
@@ -55,7 +56,7 @@ export function BulkChangePage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['bulk', id],
     queryFn: () => loadBulk(id),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 500 : false),
+    refetchInterval: ({ state }) => (state.data === undefined ? false : pauseOf(state.data)),
   })
   const status = data?.status
   useEffect(() => {
@@ -88,6 +89,12 @@ export function BulkChangePage() {
   )
 }
 
+/** Until the next look at what changes by itself. */
+function pauseOf({ status, approval_id: approvalId }: Bulk): number | false {
+  if (status === 'running') return 500
+  return approvalId === null ? false : 5_000
+}
+
 function Progressing({ bulk }: { bulk: Bulk }) {
   const { status, selected, waiting, changed, skipped, reason } = bulk
   const left = Object.entries(skipped)
@@ -97,8 +104,11 @@ function Progressing({ bulk }: { bulk: Bulk }) {
         <Controls bulk={bulk} />
       </PageHeader>
       {status === 'prepared' ? (
-        <Alert color="blue" title={t('{count} of {total} accounts will change', { count: waiting, total: selected })}>
-          {t('Nothing is changed yet. Start it within an hour.')}
+        <Alert
+          color={bulk.approval_id === null ? 'blue' : 'yellow'}
+          title={t('{count} of {total} accounts will change', { count: waiting, total: selected })}
+        >
+          <Prepared bulk={bulk} />
         </Alert>
       ) : (
         <>
@@ -127,16 +137,33 @@ function Progressing({ bulk }: { bulk: Bulk }) {
   )
 }
 
+function Prepared({ bulk: { needs_approval: needsApproval, approval_id: approvalId } }: { bulk: Bulk }) {
+  if (approvalId !== null)
+    return (
+      <>
+        {t('This waits for a second administrator. Nothing is done yet.')}{' '}
+        <PageLink to="/approvals?status=waiting">{t('See the request')}</PageLink>
+      </>
+    )
+  return needsApproval
+    ? t('Nothing is changed yet. A second administrator must approve it. Ask for that within an hour.')
+    : t('Nothing is changed yet. Start it within an hour.')
+}
+
 const CALLS = { start: '/api/admin/v1/users-bulk/{id}/start', undo: '/api/admin/v1/users-bulk/{id}/undo' } as const
 
-function Controls({ bulk: { id, status, action, waiting, changed } }: { bulk: Bulk }) {
+function Controls({ bulk }: { bulk: Bulk }) {
+  const { id, status, action, waiting, changed } = bulk
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [isAsking, ask] = useDisclosure(false)
   const call = useMutation({
     mutationFn: (what: keyof typeof CALLS) => bodyOf(api.POST(CALLS[what], { params: { path: { id } }, body: {} })),
-    onSuccess: ({ data }) => {
-      if ('approval' in data) return showThatItWaits()
+    onSuccess: async ({ data }) => {
+      if ('approval' in data) {
+        showThatItWaits()
+        return queries.invalidateQueries({ queryKey: ['bulk', id] })
+      }
       queries.setQueryData(['bulk', data.id], data)
       if (data.id !== id) void navigate({ to: '/users/bulk/$id', params: { id: String(data.id) }, search: {} })
     },
@@ -144,13 +171,13 @@ function Controls({ bulk: { id, status, action, waiting, changed } }: { bulk: Bu
   return (
     <>
       {call.error !== null && <Failure thrown={call.error} />}
-      {status === 'prepared' && waiting > 0 && (
+      {status === 'prepared' && waiting > 0 && bulk.approval_id === null && (
         <Button
           loading={call.isPending}
           color={action === 'delete' ? 'red' : 'cyan'}
           onClick={() => (action === 'delete' ? ask.open() : call.mutate('start'))}
         >
-          {t('Start')}
+          {bulk.needs_approval ? t('Ask for approval') : t('Start')}
         </Button>
       )}
       {status === 'done' && action !== 'undo' && changed > 0 && (

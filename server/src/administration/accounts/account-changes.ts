@@ -1,14 +1,17 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { errors, type AppError } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { notePower } from '../../identity/approvals/powers.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
-import type { ConfirmDeps } from '../../identity/sign-in/auth.ts'
+import type { ConfirmDeps, HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { differenceOf } from './changes.ts'
+import { differenceOf, type UserChange } from './changes.ts'
+import { gavePower } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'tracing' | 'sessions'>
@@ -19,6 +22,8 @@ export type Request = {
   userId: number
   expected: Expected
   from: { sessionId: string; site: string }
+  /** Who asked for it, where `actor` approves it. */
+  askedBy?: number
 }
 
 export async function recordStatusChange(
@@ -48,6 +53,44 @@ export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
   return existing((await listUsers(tx, [userId]))[0], 'This user')
 }
 
+/** True where a second administrator must approve what gives somebody an account with rights (ADR 054). */
+export function mustWait({ config }: Pick<Deps, 'config'>, { actor, userId, askedBy }: Request): boolean {
+  return mustBeApproved(config, 'role') && askedBy === undefined && actor.userId !== userId
+}
+
+/** A change of an account with rights, as it waits for approval; without `fields`, its restoration. */
+export type AskedChange = {
+  userId: number
+  from: { role: Account['role']; status: Account['status']; email: string; deleted: boolean }
+  fields?: UserChange
+  secret?: HashedPassword
+}
+
+export function askForChange(
+  deps: AdministrationDeps,
+  tx: Tx,
+  { actor }: Request,
+  account: Account,
+  change: Pick<AskedChange, 'fields' | 'secret'>,
+): Promise<Asked> {
+  const asked: AskedChange = { userId: account.user_id, from: stateOf(account), ...change }
+  return askForApproval(deps, tx, actor, { kind: 'role', request: asked, about: asked, subjectId: asked.userId })
+}
+
+/** What the pin of such a change covers. */
+export async function aboutChange(tx: Tx, asked: AskedChange): Promise<AskedChange> {
+  return { ...asked, from: stateOf(await lockedAccount(tx, asked.userId)) }
+}
+
+function stateOf({ role, status, email, deleted_at: deletedAt }: Account): AskedChange['from'] {
+  return { role, status, email, deleted: deletedAt !== null }
+}
+
+/** For what cannot ask, such as a change of many accounts. */
+export function unapproved(): AppError {
+  return errors.conflict('A second administrator must approve this. Change this account by itself.')
+}
+
 export async function record(
   tx: Tx,
   deps: AdministrationDeps,
@@ -55,6 +98,8 @@ export async function record(
   action: string,
   { before, after }: { before: Account | null; after: Account },
 ): Promise<void> {
+  if (actor.userId !== null && gavePower(before, after))
+    await notePower(deps, tx, { actorId: actor.userId, subjectId: after.user_id })
   const change = { ...differenceOf(before, after), subjectId: after.user_id }
   await recordAudit(tx, deps, actor, { action, entity: 'user', entityId: after.user_id, change })
 }

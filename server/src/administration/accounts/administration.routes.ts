@@ -29,7 +29,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
 import { createUser, prepareChange, prepareUser, refuseRoleOfNew, updateUserOrAsk } from './administration.ts'
 import type { UserRow } from '../users/profile.queries.ts'
-import { deleteUser, restoreUser } from './deletion.ts'
+import { deleteUser, restoreUserOrAsk } from './deletion.ts'
 import { toDetails } from '../users/details.views.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
 import {
@@ -98,7 +98,7 @@ function registerEdits(app: App, deps: Deps): void {
       operationId: 'updateUser',
       summary:
         'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
-      description: '202 if a second administrator must approve the new role; nothing is changed yet.',
+      description: '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
       body: Change,
       response: {
         ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
@@ -111,7 +111,7 @@ function registerEdits(app: App, deps: Deps): void {
         throw errors.validation({ body: ['must contain a field to change beside id'] })
       const asked = requestOf(request, id)
       const prepared = await prepareChange(deps, asked, change)
-      const { data, ...answer } = await write(deps, { request, reply }, UPDATED, (tx) =>
+      const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), (tx) =>
         updateUserOrAsk(deps, tx, asked, prepared),
       )
       // Two answers for the compiler, each of its own schema.
@@ -138,23 +138,31 @@ function registerDeletion(app: App, deps: Deps): void {
     schema: {
       operationId: 'restoreUser',
       summary: 'Restore a deleted account',
+      description: '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
       params: ById,
       body: EmptyBody,
-      response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      response: {
+        ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+        ...answers(202, Success(AskedForApproval)),
+      },
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'User restored', view: toDetails }, (tx) =>
-        restoreUser(deps, tx, requestOf(request, request.params.id)),
-      ),
+    handler: async (request, reply) => {
+      const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), (tx) =>
+        restoreUserOrAsk(deps, tx, requestOf(request, request.params.id)),
+      )
+      return 'approval' in data ? { ...answer, data } : { ...answer, data }
+    },
   })
 }
 
-const UPDATED = {
-  status: (record: UserRow | Asked) => (isAsked(record) ? 202 : 200),
-  message: (record: UserRow | Asked) => (isAsked(record) ? WAITS : 'User updated'),
-  view: (record: UserRow | Asked) => (isAsked(record) ? toAsked(record) : toDetails(record)),
-  current: toDetails,
-} as const
+function changed(message: string) {
+  return {
+    status: (record: UserRow | Asked) => (isAsked(record) ? 202 : 200),
+    message: (record: UserRow | Asked) => (isAsked(record) ? WAITS : message),
+    view: (record: UserRow | Asked) => (isAsked(record) ? toAsked(record) : toDetails(record)),
+    current: toDetails,
+  } as const
+}
 
 const DELETED = { message: 'User deleted', view: toDeleted, current: toDetails }
 

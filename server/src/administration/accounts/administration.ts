@@ -6,16 +6,18 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { addAccount, changeAccount, keepASuperAdmin } from '../../identity/accounts/accounts.ts'
-import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
-import { outranks } from '../../identity/permissions/permissions.ts'
+import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import {
+  askForChange,
+  mustWait,
   presentAccount,
   record,
   recordStatusChange,
   refuseOtherVersion,
+  unapproved,
   userRow,
   type AdministrationDeps,
   type Request,
@@ -23,7 +25,7 @@ import {
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { holdOwnAddress, tellOwner } from './own-address.ts'
-import { mayGive, refuseChange } from './rights.ts'
+import { givesPower, mayGive, refuseChange } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
 import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
@@ -64,7 +66,8 @@ export type PreparedChange = {
   fields: UserChange
   /** The stored hash that the own password was checked against; absent when no confirmation was needed. */
   confirmed?: string | undefined
-  newPassword?: { secret: HashedPassword; text: string }
+  /** `text`: absent where it was judged before. */
+  newPassword?: { secret: HashedPassword; text?: string } | undefined
 }
 
 /** Before the transaction. 422 when `current_password` is needed and missing or wrong, 429 after too many wrong
@@ -95,8 +98,8 @@ export async function updateUser(
   await refuseOtherVersion(tx, before, request)
   // Somebody may have changed it since it was confirmed.
   if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
-  if (newPassword) refuseShortPassword(newPassword.text, fields.role ?? before.role)
-  else refuseUnknownPassword(before, fields.role)
+  refusePasswordFor(before, { fields, newPassword })
+  if (mustWait(deps, request) && givesPower(before, fields, newPassword)) throw unapproved()
   const asked: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
   const isOwn = actor.userId === userId
   const change = isOwn ? await holdOwnAddress(deps, tx, { before, wanted: fields.email, change: asked }) : asked
@@ -111,29 +114,21 @@ export async function updateUser(
   return userRow(tx, userId)
 }
 
-/** A promotion, as the approver sees it. */
-export type AskedRole = { userId: number; from: Role; to: Role }
-
-/** Asks for approval of a promotion where a second administrator must approve it (ADR 054). Such a promotion stands
- * alone: 422 when the call changes anything else. */
+/** Asks where a second administrator must approve the change (ADR 054). Errors as in `updateUser`. */
 export async function updateUserOrAsk(
   deps: AdministrationDeps,
   tx: Tx,
   request: Request,
   prepared: PreparedChange,
 ): Promise<UserRow | Asked> {
-  const { role } = prepared.fields
-  if (role === undefined || !mustBeApproved(deps.config, 'role')) return updateUser(deps, tx, request, prepared)
+  const { fields, newPassword } = prepared
   const before = await presentAccount(tx, request.userId)
-  if (!outranks(role, before.role)) return updateUser(deps, tx, request, prepared)
-  refuseChange(request.actor, before, prepared.fields)
+  if (!mustWait(deps, request) || !givesPower(before, fields, newPassword)) return updateUser(deps, tx, request, prepared)
+  refuseChange(request.actor, before, fields)
   await refuseOtherVersion(tx, before, request)
-  if (Object.keys(prepared.fields).length > 1 || prepared.newPassword !== undefined)
-    throw errors.validation({ role: ['must be changed alone, because a second administrator must approve it'] })
-  refuseUnknownPassword(before, role)
-  const asked: AskedRole = { userId: before.user_id, from: before.role, to: role }
-  const what = { kind: 'role', request: asked, about: asked, subjectId: before.user_id } as const
-  return askForApproval(deps, tx, request.actor, what)
+  refusePasswordFor(before, prepared)
+  changeOf(before, fields, fromNow(deps.clock))
+  return askForChange(deps, tx, request, before, { fields, ...(newPassword && { secret: newPassword.secret }) })
 }
 
 /** 422 for a new administrator where a second one must approve roles. */
@@ -142,6 +137,15 @@ export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | u
   throw errors.validation({
     role: ['must be user: change the role afterwards, because a second administrator must approve it'],
   })
+}
+
+/** 422 for a password that is too short for the role, or may be. */
+export function refusePasswordFor(
+  before: Account,
+  { fields: { role }, newPassword }: Pick<PreparedChange, 'fields' | 'newPassword'>,
+): void {
+  if (newPassword === undefined) refuseUnknownPassword(before, role)
+  else if (newPassword.text !== undefined) refuseShortPassword(newPassword.text, role ?? before.role)
 }
 
 async function followStatus(

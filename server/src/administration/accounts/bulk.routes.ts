@@ -26,7 +26,7 @@ import { UserFilterFields, userFilterOf } from '../users/users-query.views.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { listItems, type BulkRow } from './bulk.queries.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
-import { prepareBulk, startBulkOrAsk, stateOf, undoBulk, type BulkState } from './bulk.ts'
+import { bulkMustBeApproved, prepareBulk, startBulkOrAsk, stateOf, undoBulk, type BulkState } from './bulk.ts'
 
 const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
@@ -63,6 +63,8 @@ const Bulk = Component('BulkChange', {
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
   expires_at: Timestamp,
+  needs_approval: Type.Boolean({ description: 'A second administrator must approve it.' }),
+  approval_id: Nullable(Type.Integer({ description: 'The request by which it waits for a second administrator.' })),
 })
 
 const Item = Component('BulkChangeItem', {
@@ -76,11 +78,14 @@ const Item = Component('BulkChangeItem', {
 const ById = Type.Object({ id: Id })
 
 export function registerBulkRoutes(app: App, deps: Deps): void {
-  registerActions(app, deps)
-  registerProgress(app, deps)
+  const toBulk = (state: BulkState) => ({ ...viewOf(state), needs_approval: bulkMustBeApproved(deps, state.bulk) })
+  registerActions(app, deps, toBulk)
+  registerProgress(app, deps, toBulk)
 }
 
-function registerActions(app: App, deps: Deps): void {
+type ToBulk = (state: BulkState) => Static<typeof Bulk>
+
+function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
   app.post('/api/admin/v1/users-bulk', {
     config: { access: 'users' },
     schema: {
@@ -111,7 +116,7 @@ function registerActions(app: App, deps: Deps): void {
       response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, (tx, actor) => startBulkOrAsk(deps, tx, actor, request.params.id)),
+      write(deps, { request, reply }, started(toBulk), (tx, actor) => startBulkOrAsk(deps, tx, actor, request.params.id)),
   })
 
   app.post('/api/admin/v1/users-bulk/:id/undo', {
@@ -132,7 +137,7 @@ function registerActions(app: App, deps: Deps): void {
   })
 }
 
-function registerProgress(app: App, deps: Deps): void {
+function registerProgress(app: App, deps: Deps, toBulk: ToBulk): void {
   app.get('/api/admin/v1/users-bulk/:id', {
     config: { access: 'users' },
     schema: {
@@ -166,11 +171,13 @@ function registerProgress(app: App, deps: Deps): void {
   })
 }
 
-const STARTED = {
-  status: 202,
-  message: (record: BulkState | Asked) => (isAsked(record) ? WAITS : 'Change started'),
-  view: (record: BulkState | Asked) => (isAsked(record) ? toAsked(record) : toBulk(record)),
-} as const
+function started(toBulk: ToBulk) {
+  return {
+    status: 202,
+    message: (record: BulkState | Asked) => (isAsked(record) ? WAITS : 'Change started'),
+    view: (record: BulkState | Asked) => (isAsked(record) ? toAsked(record) : toBulk(record)),
+  } as const
+}
 
 function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
   if ((ids === undefined) === (filter === undefined))
@@ -178,11 +185,12 @@ function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
   return ids === undefined ? { filter: userFilterOf(filter ?? {}) } : { ids }
 }
 
-function toBulk({ bulk, counts }: BulkState): Static<typeof Bulk> {
+function viewOf({ bulk, counts, approvalId }: BulkState): Omit<Static<typeof Bulk>, 'needs_approval'> {
   const skipped = counts.filter(({ outcome }) => outcome === 'skipped')
   return {
     ...fieldsOf(Bulk, bulk),
     id: bulk.bulk_id,
+    approval_id: approvalId,
     selected: sumOf(counts),
     waiting: sumOf(counts.filter(({ outcome }) => outcome === null)),
     changed: sumOf(counts.filter(({ outcome }) => outcome === 'changed')),

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
-import { approvalExpiry, askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { approvalExpiry, askForApproval, mustBeApproved, waitingFor, type Asked } from '../../identity/approvals/approvals.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -34,7 +34,8 @@ export type WantedBulk = {
   who: { ids: number[] } | { filter: UserFilter }
 }
 
-export type BulkState = { bulk: Bulk; counts: BulkCount[] }
+/** `approvalId`: the request by which it waits for a second administrator. */
+export type BulkState = { bulk: Bulk; counts: BulkCount[]; approvalId: number | null }
 
 /** Changes no account: freezes who is selected, and says who will not be changed and why. 422 for more than 100,000
  * accounts, and for none. */
@@ -77,14 +78,19 @@ export async function aboutBulk(deps: Pick<Deps, 'clock'>, tx: Tx, bulkId: numbe
   return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(tx, bulkId) }
 }
 
+/** True for one that suspends or deletes, where a second administrator must approve it. */
+export function bulkMustBeApproved({ config }: Pick<Deps, 'config'>, { action }: Bulk): boolean {
+  return mustBeApproved(config, 'bulk') && BANS.includes(action)
+}
+
 /** Asks for approval where a second administrator must approve that many accounts are suspended or deleted (ADR
  * 054); it stays prepared until then. */
 export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState | Asked> {
   const { bulk, counts } = await stateOf(deps, tx, bulkId)
-  if (!mustBeApproved(deps.config, 'bulk') || !BANS.includes(bulk.action)) return startBulk(deps, tx, actor, bulkId)
+  if (!bulkMustBeApproved(deps, bulk)) return startBulk(deps, tx, actor, bulkId)
   if (!(await updatePrepared(tx, bulkId, { expires_at: approvalExpiry(deps) })))
     throw errors.invalidState('This change was already started.')
-  const accounts = counts.reduce((sum, { n }) => sum + n, 0)
+  const accounts = counts.reduce((sum, { outcome, n }) => sum + (outcome === null ? n : 0), 0)
   const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
   const about = await aboutBulk(deps, tx, bulkId)
   return askForApproval(deps, tx, actor, { kind: 'bulk', request, about, recordId: bulkId })
@@ -108,7 +114,8 @@ export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: num
 /** 404 when there is none, or it has expired. */
 export async function stateOf(deps: Pick<Deps, 'clock'>, db: Deps['db'] | Tx, bulkId: number): Promise<BulkState> {
   const bulk = existing(await findBulk(db, bulkId, fromNow(deps.clock)), 'This bulk change')
-  return { bulk, counts: await countItems(db, bulkId) }
+  const approvalId = bulk.status === 'prepared' ? await waitingFor(deps, db, 'bulk', bulkId) : null
+  return { bulk, counts: await countItems(db, bulkId), approvalId }
 }
 
 async function queued(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {

@@ -4,10 +4,13 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { changeAccount, keepASuperAdmin, lockedAccount } from '../../identity/accounts/accounts.ts'
 import {
+  askForChange,
+  mustWait,
   presentAccount,
   record,
   recordStatusChange,
   refuseOtherVersion,
+  unapproved,
   userRow,
   type AdministrationDeps,
   type Request,
@@ -15,6 +18,7 @@ import {
 import { queueMail } from '../../identity/mails/mails.ts'
 import { endTokensOf } from '../../identity/mails/tokens.ts'
 import { WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
+import type { Asked } from '../../identity/approvals/approvals.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
@@ -73,14 +77,32 @@ export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Req
   const { actor, userId } = request
   const at = fromNow(deps.clock)
   const before = await lockedAccount(tx, userId)
-  if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
-  if (before.deleted_at === null) throw errors.invalidState('This account is not deleted.')
-  if (before.purge_after !== null && before.purge_after <= at)
-    throw errors.invalidState('This account can no longer be restored.')
-  await refuseOtherVersion(tx, before, request)
+  await refuseRestoration(deps, tx, request, before)
+  if (before.role !== 'user' && mustWait(deps, request)) throw unapproved()
   const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
   await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
   if (!isBarred(after.status)) await showProductsOf(tx, [userId])
   await record(tx, deps, actor, 'user.restore', { before, after })
   return userRow(tx, userId)
+}
+
+/** Asks where a second administrator must approve that an account with rights comes back (ADR 054). */
+export async function restoreUserOrAsk(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow | Asked> {
+  const before = await lockedAccount(tx, request.userId)
+  if (!mustWait(deps, request) || before.role === 'user') return restoreUser(deps, tx, request)
+  await refuseRestoration(deps, tx, request, before)
+  return askForChange(deps, tx, request, before, {})
+}
+
+async function refuseRestoration(
+  { clock }: AdministrationDeps,
+  tx: Tx,
+  request: Request,
+  before: Account,
+): Promise<void> {
+  if (!mayManage(request.actor, before)) throw errors.forbidden({ entity: 'user', entityId: before.user_id })
+  if (before.deleted_at === null) throw errors.invalidState('This account is not deleted.')
+  if (before.purge_after !== null && before.purge_after <= fromNow(clock))
+    throw errors.invalidState('This account can no longer be restored.')
+  await refuseOtherVersion(tx, before, request)
 }

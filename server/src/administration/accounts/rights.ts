@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { outranks, ROLES } from '../../identity/permissions/permissions.ts'
 import type { UserChange } from './changes.ts'
+import { isBarred } from './market-access.ts'
 
 /** Fields that users may change in their own account. */
 const HARMLESS: readonly string[] = [
@@ -27,6 +28,22 @@ export function mayManage({ role: own }: Pick<Actor, 'role'>, { role }: Pick<Acc
 
 export function managedBy(actor: Pick<Actor, 'role'>): Role[] {
   return ROLES.filter((role) => mayManage(actor, { role }))
+}
+
+/** True for what gives somebody an account with rights: a higher role, a password, an address, or its activity back. */
+export function givesPower(before: Account, fields: UserChange, newPassword: object | undefined): boolean {
+  const { role = before.role, email = before.email, status = before.status } = fields
+  if (role === 'user') return false
+  if (newPassword !== undefined || email !== before.email || outranks(role, before.role)) return true
+  return status !== before.status && !isBarred(status)
+}
+
+/** True for what lets who did it act as the account, which may get rights later. */
+export function gavePower(before: Account | null, after: Account): boolean {
+  if (before === null || before.password_hash !== after.password_hash || before.email !== after.email) return true
+  if (before.role !== after.role) return true
+  const isBack = (before.deleted_at !== null || before.status !== after.status) && !isBarred(after.status)
+  return after.role !== 'user' && after.deleted_at === null && isBack
 }
 
 /** 403 without the right; harmless fields and the password of one's own need none. 409 for one's own status. */

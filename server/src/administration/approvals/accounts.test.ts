@@ -49,7 +49,7 @@ describe('A change of many accounts that must be approved', () => {
 })
 
 describe('A promotion that must be approved', () => {
-  test('is the only change of its call, and is approved by another administrator who may give the role and is not its subject', async ({
+  test('is approved by another administrator who may give the role and is not its subject', async ({
     service,
   }) => {
     const author = await givenPanel(service, 'super_admin')
@@ -57,8 +57,6 @@ describe('A promotion that must be approved', () => {
     const { userId } = subject.user
     const long = { has_long_password: true }
     await service.deps.db.updateTable('users').set(long).where('user_id', '=', userId).execute()
-    const mixed = await author.patch('/user-update', { id: userId, role: 'super_admin', name: 'New' })
-    expect(Object.keys(mixed.json().errors)).toEqual(['role'])
     const approval = await asked(service, author, author.patch('/user-update', { id: userId, role: 'super_admin' }))
     expect(approval['role']).toEqual({ user_id: userId, name: subject.user.name, from: 'admin', to: 'super_admin' })
     const twice = await author.patch('/user-update', { id: userId, role: 'super_admin' })
@@ -90,5 +88,73 @@ describe('A promotion that must be approved', () => {
     const approval = await asked(service, author, author.patch('/user-update', { id: userId, role: 'admin' }))
     await author.patch('/user-update', { id: userId, role: 'user' })
     expect((await approve(service, second, approval)).json().code).toBe('CONFLICT')
+  })
+})
+
+describe('A change that gives somebody an account with rights', () => {
+  const CHANGES: [what: string, change: Record<string, unknown>, prepare?: Record<string, unknown>][] = [
+    ['a password', { password: 'a long password of another' }],
+    ['an address', { email: 'another@example.com' }],
+    ['a role', { role: 'super_admin', password: 'a long password of another' }],
+    ['its activity', { status: 'active' }, { status: 'suspended' }],
+    ['its activity after a ban', { status: 'inactive' }, { status: 'banned' }],
+  ]
+
+  test.for(CHANGES)('waits, and is done exactly: %s', async ([, change, prepare], { service }) => {
+    const [author, second] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
+    const { userId } = await service.given.user({ role: 'admin' })
+    const users = service.deps.db.selectFrom('users').selectAll().where('user_id', '=', userId)
+    if (prepare) await service.deps.db.updateTable('users').set(prepare).where('user_id', '=', userId).execute()
+    const before = await users.executeTakeFirstOrThrow()
+    const approval = await asked(service, author, author.patch('/user-update', { id: userId, ...change }))
+    const { password, ...fields } = change
+    expect(approval['account']).toMatchObject({ user_id: userId, fields, password: password !== undefined })
+    expect(JSON.stringify(approval)).not.toMatch(/scrypt|argon|hash/)
+    expect(await users.executeTakeFirstOrThrow()).toEqual(before)
+    expect((await approve(service, second, approval)).statusCode).toBe(200)
+    const after = await users.executeTakeFirstOrThrow()
+    expect(after).toMatchObject(fields)
+    expect(after.password_hash !== before.password_hash).toBe(password !== undefined)
+    const { request } = await service.deps.db
+      .selectFrom('approvals')
+      .select('request')
+      .where('approval_id', '=', approval.id)
+      .executeTakeFirstOrThrow()
+    expect(request).not.toHaveProperty('secret')
+  })
+
+  test('waits when a deleted administrator is restored', async ({ service }) => {
+    const [author, second] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
+    const { userId } = await service.given.user({ role: 'admin' })
+    expect((await author.delete(`/user/${userId}`)).statusCode).toBe(200)
+    const approval = await asked(service, author, author.post(`/user/${userId}/restore`))
+    expect(approval['account']).toMatchObject({ user_id: userId, fields: null })
+    expect((await approve(service, second, approval)).statusCode).toBe(200)
+    const { deleted_at } = await service.deps.db
+      .selectFrom('users')
+      .select('deleted_at')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(deleted_at).toBeNull()
+  })
+
+  test('is not done by a change of many accounts', async ({ service }) => {
+    const author = await givenPanel(service, 'super_admin')
+    const { userId } = await service.given.user({ role: 'admin' })
+    await service.deps.db.updateTable('users').set({ status: 'suspended' }).where('user_id', '=', userId).execute()
+    const { id } = (await author.post('/users-bulk', { action: 'activate', ids: [userId] })).json().data
+    await author.post(`/users-bulk/${id}/start`)
+    await drain(service)
+    expect((await author.get(`/users-bulk/${id}`)).json().data).toMatchObject({ changed: 0, skipped: { CONFLICT: 1 } })
+  })
+
+  test('does not wait for what takes power away, nor for accounts without rights', async ({ service }) => {
+    const author = await givenPanel(service, 'super_admin')
+    const { userId } = await service.given.user({ role: 'admin' })
+    for (const change of [{ status: 'suspended' }, { role: 'analyst' }, { name: 'Another' }])
+      expect((await author.patch('/user-update', { id: userId, ...change })).statusCode).toBe(200)
+    const user = await service.given.user()
+    const change = { email: 'user@example.com', password: 'a new password' }
+    expect((await author.patch('/user-update', { id: user.userId, ...change })).statusCode).toBe(200)
   })
 })

@@ -4,6 +4,7 @@ import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { pinOf } from '../../identity/approvals/approvals.ts'
 import type { Approval, ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { approvalOf, recordDecision, waitingApproval } from '../../identity/approvals/decisions.ts'
+import { refuseOnePerson } from '../../identity/approvals/powers.ts'
 import { can, type Permission } from '../../identity/permissions/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
@@ -30,6 +31,7 @@ export async function approve(
   if (!mayDo(decider, permission)) throw errors.forbidden({ entity: 'approval', entityId: approvalId })
   if (author === undefined || !mayDo(author, permission))
     throw errors.conflict('The administrator who asked for this no longer has the right to do it.')
+  await refuseOnePerson(deps, tx, [author.user_id, decider.user_id])
   const present = pinOf(approval.kind, await about(deps, tx, approval))
   if (pin !== approval.pin || present !== approval.pin)
     throw errors.conflict('The subject of this request has changed since it was made.')
@@ -58,7 +60,7 @@ function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void
   if (author_id === userId)
     throw errors.conflict('You made this request yourself, so another administrator must approve it.')
   if (subject_id === userId)
-    throw errors.conflict('This changes your own role, so another administrator must approve it.')
+    throw errors.conflict('This changes your own account, so another administrator must approve it.')
 }
 
 /** Locked in the order of their ids: a right that is lost meanwhile is seen. */

@@ -6,7 +6,7 @@ import { fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { AskedSend } from '../../push/messages/asked-send.ts'
 import type { AskedNamedSend } from '../../push/messages/named-send.ts'
 import type { AskedBulk } from '../accounts/bulk.ts'
-import type { AskedRole } from '../accounts/administration.ts'
+import type { AskedChange } from '../accounts/account-changes.ts'
 
 export const STATUSES = ['waiting', 'approved', 'refused', 'expired'] as const
 
@@ -30,7 +30,7 @@ export const Approval = Type.Object({
       data: Nullable(Type.Record(Type.String(), Type.Unknown())),
       system: Type.Boolean(),
       recipients: Type.Integer({
-        description: 'The number of users at the time of the request; above 10,000 an estimate.',
+        description: 'The number of users whom it reaches at the time of the request, as its preview says.',
       }),
       texts: Nullable(Texts),
       user_ids: Nullable(
@@ -59,6 +59,18 @@ export const Approval = Type.Object({
       to: Type.Enum([...ROLES]),
     }),
   ),
+  account: Nullable(
+    Type.Object({
+      user_id: Type.Integer(),
+      name: Nullable(Type.String()),
+      fields: Nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'The new values; null: the deleted account is restored.',
+        }),
+      ),
+      password: Type.Boolean({ description: 'Whether it gets a new password too.' }),
+    }),
+  ),
   asked_by: Person,
   decided_by: Person,
   reason: Nullable(Type.String({ description: 'Why it was refused.' })),
@@ -83,7 +95,8 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
     status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
     send: kind === 'send' ? toSend(request as AskedSend | AskedNamedSend, row.named) : null,
     bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
-    role: kind === 'role' ? toRole(request as AskedRole, row.subject_name) : null,
+    role: kind === 'role' ? toRole(request as AskedChange, row.subject_name) : null,
+    account: kind === 'role' ? toAccount(request as AskedChange, row.subject_name) : null,
     asked_by: toPerson(row.author_id, row.author_name),
     decided_by: toPerson(row.decided_by, row.decider_name),
   }
@@ -102,8 +115,12 @@ function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {
   return { id, action, reason, accounts }
 }
 
-function toRole({ userId: user_id, from, to }: AskedRole, name: string | null) {
-  return { user_id, name, from, to }
+function toRole({ userId: user_id, from, fields }: AskedChange, name: string | null) {
+  return fields?.role === undefined ? null : { user_id, name, from: from.role, to: fields.role }
+}
+
+function toAccount({ userId: user_id, fields, secret }: AskedChange, name: string | null) {
+  return { user_id, name, fields: fields ?? null, password: secret !== undefined }
 }
 
 function toPerson(id: number | null, name: string | null) {

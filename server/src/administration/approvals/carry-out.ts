@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
+import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { Approval } from '../../identity/approvals/approvals.queries.ts'
+import { notePower } from '../../identity/approvals/powers.ts'
 import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
@@ -8,11 +10,11 @@ import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import { startAskedSend, type AskedSend } from '../../push/messages/asked-send.ts'
 import { startAskedNamedSend, type AskedNamedSend } from '../../push/messages/named-send.ts'
 import { startSystem } from '../../push/messages/system.ts'
-import { presentAccount } from '../accounts/account-changes.ts'
+import { aboutChange, type AskedChange } from '../accounts/account-changes.ts'
 import { updateUser } from '../accounts/administration.ts'
 import { aboutBulk, type AskedBulk } from '../accounts/bulk.ts'
-import type { AskedRole } from '../accounts/administration.ts'
 import { startBulk } from '../accounts/bulk.ts'
+import { restoreUser } from '../accounts/deletion.ts'
 import { refuseChange } from '../accounts/rights.ts'
 
 type Approving = {
@@ -52,14 +54,16 @@ export const ACTIONS: Record<ApprovalKind, Action> = {
   },
   role: {
     permission: 'users',
-    about: async (_deps, tx, { request }) => {
-      const { userId, to } = request as AskedRole
-      return { userId, from: (await presentAccount(tx, userId)).role, to }
-    },
+    about: (_deps, tx, { request }) => aboutChange(tx, request as AskedChange),
     carryOut: async (deps, tx, { approval, author, approver, from }) => {
-      const { userId, to: role } = approval.request as AskedRole
-      refuseChange({ userId: author.user_id, role: author.role }, await presentAccount(tx, userId), { role })
-      await updateUser(deps, tx, { actor: approver, userId, expected: undefined, from }, { fields: { role } })
+      const { userId, fields, secret } = approval.request as AskedChange
+      const request = { actor: approver, userId, expected: undefined, from, askedBy: author.user_id }
+      const by = { userId: author.user_id, role: author.role }
+      const account = await lockedAccount(tx, userId)
+      refuseChange(by, account, fields ?? { status: account.status })
+      if (fields === undefined) await restoreUser(deps, tx, request)
+      else await updateUser(deps, tx, request, { fields, newPassword: secret && { secret } })
+      await notePower(deps, tx, { actorId: author.user_id, subjectId: userId })
       return { user_id: userId }
     },
   },

@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest'
 import { approvalOf, approve, asked, call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
-import { tally } from '../../../test/support/panel.ts'
+import type { Answer } from '../../../test/support/faults.ts'
+import { tally, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 
 const CONTENT = { title: 'To some', text: 'Swap weekend' }
@@ -110,6 +111,48 @@ describe('A send to more named users than one administrator may reach alone', ()
     const texts = { es: { title: 'A algunos', text: '\u{1F514}'.repeat(1_000) } }
     const long = await call(service, author, SYSTEM, { ...CONTENT, user_ids: users, texts })
     expect(long.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { 'texts.es.text': [expect.any(String)] } })
+  })
+})
+
+describe('The people whom one administrator reaches in an hour', () => {
+  const SENDS: [what: string, send: (service: Service, author: Panel, userId: number) => Promise<Answer>][] = [
+    ['a named send', (service, author, id) => call(service, author, NAMED, { ...CONTENT, user_ids: [id] })],
+    ['a system notification', (service, author, id) => call(service, author, SYSTEM, { ...CONTENT, user_ids: [id] })],
+    [
+      'a test',
+      ({ app }, { user }, id) =>
+        app.inject({
+          method: 'POST',
+          url: '/api/send-test-notification',
+          headers: user.headers,
+          payload: { ...CONTENT, user_id: id },
+        }),
+    ],
+    [
+      'a test by GET',
+      ({ app }, { user }, id) =>
+        app.inject({ url: `/api/send-test-notification?user_id=${id}&title=Hi&text=There`, headers: user.headers }),
+    ],
+    [
+      'a flag of test users and a send to them',
+      async (service, author, id) => {
+        await author.patch('/user-update', { id, is_test_user: true })
+        return call(service, author, 'send-notification-sandbox', CONTENT)
+      },
+    ],
+  ]
+
+  test.for(SENDS)('count however they are reached: %s', async ([, send], { service }) => {
+    await service.deps.db.updateTable('users').set({ is_test_user: false }).execute()
+    const [author] = await people(service)
+    const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
+    const wasSent = ({ statusCode, body }: Answer) => statusCode === 202 && !body.includes('"approval"')
+    expect(wasSent(await send(service, author, users[0]!))).toBe(true)
+    // Somebody whom it has reached is reached again.
+    expect(wasSent(await send(service, author, users[0]!))).toBe(true)
+    expect(wasSent(await send(service, author, users[1]!))).toBe(true)
+    expect(wasSent(await send(service, author, users[2]!))).toBe(false)
+    for (const [, other] of SENDS) expect(wasSent(await other(service, author, users[2]!))).toBe(false)
   })
 })
 

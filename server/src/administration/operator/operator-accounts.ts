@@ -5,9 +5,11 @@ import type { Deps } from '../../deps.ts'
 import { recordAudit, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { addAccount, changeAccount, findAccountId } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { declareTwoPeople } from '../../identity/approvals/powers.ts'
 import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
 import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
@@ -51,8 +53,7 @@ export async function resetAdminPassword(
   deps: OperatorDeps,
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
-  const userId = await findAccountId(deps.db, email)
-  if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
+  const userId = await accountAt(deps, email)
   const secret = await newPassword(deps, password, 'super_admin')
   return inTransaction(deps.db, async (tx) => {
     const before = await presentAccount(tx, userId)
@@ -64,6 +65,31 @@ export async function resetAdminPassword(
     await audit(tx, deps, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
     return after
   })
+}
+
+/**
+ * Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 054).
+ * 404 for an unknown address, 422 for the same twice.
+ */
+export async function declareTwoAdmins(
+  deps: OperatorDeps,
+  { emails, operator }: { emails: [string, string]; operator: string },
+): Promise<[number, number]> {
+  const [one, other] = await Promise.all(emails.map((email) => accountAt(deps, email)))
+  const two: [number, number] = [must(one, 'first administrator'), must(other, 'second administrator')]
+  if (two[0] === two[1]) throw errors.validation({ other: ['must be another account'] })
+  await inTransaction(deps.db, async (tx) => {
+    await declareTwoPeople(tx, two)
+    const after = { accounts: two, operator }
+    for (const userId of two) await audit(tx, deps, { action: 'user.two-people', userId, before: null, after })
+  })
+  return two
+}
+
+async function accountAt({ db }: OperatorDeps, email: string): Promise<number> {
+  const userId = await findAccountId(db, email)
+  if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
+  return userId
 }
 
 async function newPassword(deps: OperatorDeps, password: string, role: Role) {

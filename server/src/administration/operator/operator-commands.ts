@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { Command } from '../../command-line.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
-import { createAdmin, resetAdminPassword } from './operator-accounts.ts'
+import { createAdmin, declareTwoAdmins, resetAdminPassword } from './operator-accounts.ts'
 import { generatedPassword, readSecret } from './secret-input.ts'
 
 type AdminRole = Exclude<Role, 'user'>
@@ -49,6 +49,16 @@ export const resetAdminPasswordCommand: Command = {
     })
     const barred = status === 'active' || status === 'inactive' ? '' : ` The account is ${status} and cannot sign in.`
     return { text: `Account ${user_id} has a new password, and its sessions have ended.${barred}${told}`, isGood: true }
+  },
+}
+
+export const twoPeopleCommand: Command = {
+  doc: 'Declare that two administrators are two people: they may approve for each other at once.',
+  isAudited: true,
+  options: { email: EMAIL, other: { takes: 'ADDRESS', isRequired: true, doc: 'The e-mail address of the other one.' } },
+  run: async (deps, { email = '', other = '' }) => {
+    const [one, second] = await declareTwoAdmins(deps, { emails: [email, other], operator: whoami() })
+    return { text: `The accounts ${one} and ${second} may approve for each other.`, isGood: true }
   },
 }
 

@@ -7,6 +7,9 @@ import { must } from '../../platform/shared/must.ts'
 export type Approval = Selectable<Tables['approvals']>
 export type NewApproval = Omit<Insertable<Tables['approvals']>, 'request'> & { request: Record<string, unknown> }
 
+/** The hash of a password is needed only until the decision. */
+const withoutSecret = sql<string>`request - 'secret'`
+
 /** Undefined when the same waits already. */
 export async function insertApproval(tx: Tx, approval: NewApproval): Promise<Approval | undefined> {
   return tx
@@ -37,6 +40,22 @@ export async function expireSame(
     .execute()
 }
 
+export async function findWaiting(
+  db: Db | Tx,
+  { kind, recordId }: { kind: Approval['kind']; recordId: number },
+  now: Date,
+): Promise<number | null> {
+  const waiting = await db
+    .selectFrom('approvals')
+    .select('approval_id')
+    .where('kind', '=', kind)
+    .where('record_id', '=', recordId)
+    .where('status', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return waiting?.approval_id ?? null
+}
+
 export function lockApproval(tx: Tx, approvalId: number): Promise<Approval | undefined> {
   return tx
     .selectFrom('approvals')
@@ -60,7 +79,7 @@ export async function updateDecision(
   const result = decision.result === null ? null : JSON.stringify(decision.result)
   return tx
     .updateTable('approvals')
-    .set({ ...decision, result })
+    .set({ ...decision, result, request: withoutSecret })
     .where('approval_id', '=', approvalId)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -122,6 +141,16 @@ function isOf(status: ApprovalStatus | undefined, now: Date) {
   if (status === 'waiting') return sql`a.status = 'waiting' and a.expires_at > ${now}`
   if (status === 'expired') return sql`(a.status = 'expired' or (a.status = 'waiting' and a.expires_at <= ${now}))`
   return sql`a.status = ${status}`
+}
+
+/** Of requests that nobody decided in time. */
+export async function forgetSecrets(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('approvals')
+    .set({ request: withoutSecret })
+    .where('expires_at', '<=', now)
+    .where(sql<boolean>`request ? 'secret'`)
+    .execute()
 }
 
 export async function deleteOldApprovals(db: Db, before: Date): Promise<void> {

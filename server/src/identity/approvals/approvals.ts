@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { digestOf } from '../../platform/audit/chain.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
-import { expireSame, insertApproval, type Approval } from './approvals.queries.ts'
+import { expireSame, findWaiting, insertApproval, type Approval } from './approvals.queries.ts'
 
 const SETTING: Record<ApprovalKind, string> = { send: 'sends', bulk: 'bulk-changes', role: 'roles' }
 const HOUR_MS = 3_600_000
@@ -21,6 +21,16 @@ export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: A
 
 export function approvalExpiry({ clock, config }: Pick<Deps, 'clock' | 'config'>): Date {
   return fromNow(clock, config.APPROVAL_HOURS * HOUR_MS)
+}
+
+/** The request about a record that waits. */
+export function waitingFor(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Db | Tx,
+  kind: ApprovalKind,
+  recordId: number,
+): Promise<number | null> {
+  return findWaiting(db, { kind, recordId }, fromNow(clock))
 }
 
 /** What is approved has the same hash, or is not done. */

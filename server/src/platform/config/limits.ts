@@ -38,6 +38,8 @@ export const LIMITS = {
   'new-product': { calls: 60, seconds: HOUR, by: 'user', exact: true },
   'product-report': { calls: 20, seconds: HOUR, by: 'user', exact: true },
   'bulk-send': { calls: 6, seconds: HOUR, by: 'subject', exact: true },
+  'sandbox-send': { calls: 60, seconds: HOUR, by: 'subject', exact: true },
+  'test-send': { calls: 60, seconds: HOUR, by: 'subject', exact: true },
   /** Counts the users that an administrator names, not the calls. */
   'send-recipients': { calls: 20_000, seconds: HOUR, by: 'subject', exact: true },
   'group-join': { calls: 20, seconds: MINUTE, by: 'subject', exact: true },

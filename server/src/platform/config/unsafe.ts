@@ -65,6 +65,8 @@ function* everywhere(config: Config): Generator<string> {
     yield 'METRICS_PORT must not be PORT: the metrics are not for the public.'
   if (!config.APPROVALS.every((name) => APPROVABLE.includes(name)))
     yield `APPROVALS must be some of ${APPROVABLE.join(', ')}, separated by commas.`
+  if (config.APPROVALS.length > 0 && !config.APPROVALS.includes('roles'))
+    yield 'APPROVALS must include roles: without it an administrator makes the second administrator.'
   if (config.PANEL_ORIGIN !== '' && !isPanelOrigin(config.PANEL_ORIGIN))
     yield 'PANEL_ORIGIN must be an origin with a host name, such as https://panel.example.com; http only for localhost.'
 }

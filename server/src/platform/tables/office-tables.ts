@@ -38,6 +38,7 @@ export type OfficeTables = {
     due_at: Date
     ended_at: Date | null
   }
+  account_powers: { actor_id: number; subject_id: number; used_at: Date }
   desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }
   bulk_changes: {
     bulk_id: Generated<number>

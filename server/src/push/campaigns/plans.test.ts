@@ -6,7 +6,7 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { summariseAudience } from '../records/audience-summary.queries.ts'
-import { countNamedRecipients } from '../records/counts.queries.ts'
+import { countReached } from '../records/counts.queries.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
 import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
@@ -58,10 +58,10 @@ test.for<[string, () => Promise<unknown>]>([
   expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
 
-test('the sends of one sender to named users in an hour are found by their index', async () => {
+test('the messages of one sender in an hour are found by their index', async () => {
   watch.plans.length = 0
-  await commit(watch.deps, (_deps, tx) => countNamedRecipients(tx, 1, new Date('2037-12-20')))
-  expect(watch.plans.filter((plan) => plan.includes('messages_by_named_sender'))).toHaveLength(1)
+  await commit(watch.deps, (_deps, tx) => countReached(tx, 1, new Date('2037-12-20'), [5]))
+  expect(watch.plans.filter((plan) => plan.includes('messages_caused'))).toHaveLength(1)
 })
 
 function sendTest(): Promise<unknown> {

@@ -2,9 +2,12 @@ import type { Deps } from '../../deps.ts'
 import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import type { Actor, AuditDeps } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { estimateAudience, findHighestUserId } from '../records/audience.queries.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { summariseAudience } from '../records/audience-summary.queries.ts'
+import { findHighestUserId } from '../records/audience.queries.ts'
 import { checkContent, toPushContent, type NewContent } from './content.ts'
 import { startBulkSend, type MessageDeps, type StartedMessage } from './messages.ts'
+import { reachOf } from './preview.ts'
 import { recordSend } from './record-send.ts'
 
 /** A send to everyone, kept until it is approved. `lastUserId`: the newest user of its audience. */
@@ -12,7 +15,7 @@ export type AskedSend = {
   content: NewContent
   isSystem: boolean
   lastUserId: number
-  /** At the time of the request; above 10,000 an estimate. */
+  /** Whom it reaches at the time of the request, as its preview says. */
   recipients: number
   /** Absent: those of a send to named users. */
   userIds?: undefined
@@ -30,11 +33,11 @@ export async function sendToAllOrAsk(
 ): Promise<StartedMessage | Asked> {
   const { content, isSystem } = send
   if (mustBeApproved(deps.config, 'send')) {
-    const recipients = await estimateAudience(tx, 'all')
-    if (recipients > deps.config.APPROVAL_RECIPIENTS) {
+    const summary = await summariseAudience(tx, 'all', fromNow(deps.clock))
+    if (summary.selected > deps.config.APPROVAL_RECIPIENTS) {
       checkContent(deps, toPushContent(content, 'campaign'))
       const lastUserId = await findHighestUserId(tx)
-      const asked: AskedSend = { content, isSystem, lastUserId, recipients }
+      const asked: AskedSend = { content, isSystem, lastUserId, recipients: reachOf(summary) }
       return askForApproval(deps, tx, actor, { kind: 'send', request: { ...asked }, about: { ...asked } })
     }
   }

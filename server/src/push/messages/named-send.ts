@@ -4,7 +4,7 @@ import type { Actor, AuditDeps } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { countNamedRecipients } from '../records/counts.queries.ts'
+import { countReached } from '../records/counts.queries.ts'
 import { checkContent, toPushContent, type NewContent } from './content.ts'
 import { checkDirectSend, sendToUsers, type MessageDeps, type StartedMessage } from './messages.ts'
 import { recordSend } from './record-send.ts'
@@ -25,25 +25,37 @@ export type NamedSend = { content: NewContent; userIds: number[]; promotional: b
 
 const WITHIN_MS = 3_600_000
 
-/** True: with the sender's unapproved sends of the last hour they exceed APPROVAL_RECIPIENTS (ADR 054). */
-export async function namedMustBeApproved(
+/**
+ * True: with whom else the sender has reached in the last hour, by whatever send, they are more people than
+ * APPROVAL_RECIPIENTS (ADR 054). `userIds`: null for the test users.
+ */
+export async function sendMustBeApproved(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   tx: Tx,
   senderId: number,
-  recipients: number,
+  userIds: number[] | null,
 ): Promise<boolean> {
   if (!mustBeApproved(config, 'send')) return false
-  const lately = await countNamedRecipients(tx, senderId, fromNow(clock, -WITHIN_MS))
-  return lately + recipients > config.APPROVAL_RECIPIENTS
+  return (await countReached(tx, senderId, fromNow(clock, -WITHIN_MS), userIds)) > config.APPROVAL_RECIPIENTS
+}
+
+/** 409 INVALID_STATE for a send that cannot ask for the approval that it needs. */
+export async function refuseUnapprovedSend(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  tx: Tx,
+  senderId: number,
+  userIds: number[] | null,
+): Promise<void> {
+  if (await sendMustBeApproved(deps, tx, senderId, userIds))
+    throw errors.invalidState(
+      'A second administrator must approve sends to so many people within an hour. Request the approval with POST /api/admin/send-notification/approval.',
+    )
 }
 
 /** Sends to named users; 409 INVALID_STATE when that needs an approval. */
 export async function sendToNamed(deps: SendDeps, tx: Tx, actor: Actor, send: NamedSend): Promise<StartedMessage> {
   const { userIds, promotional, senderId } = send
-  if (await namedMustBeApproved(deps, tx, senderId, userIds.length))
-    throw errors.invalidState(
-      'A second administrator must approve sends to so many named users within an hour. Request the approval with POST /api/admin/send-notification/approval.',
-    )
+  await refuseUnapprovedSend(deps, tx, senderId, userIds)
   const started = await sendToUsers(deps, tx, { ...send, origin: 'named', userField: 'user_ids' })
   await recordSend(tx, deps, actor, started, { audience: 'users', users: userIds.length, promotional })
   return started

@@ -7,7 +7,7 @@ import { listLanguages } from '../records/audience.queries.ts'
 import type { NewContent } from './content.ts'
 import { recordSend } from './record-send.ts'
 import { sendToAllOrAsk } from './asked-send.ts'
-import { askForNamedSend, namedMustBeApproved } from './named-send.ts'
+import { askForNamedSend, sendMustBeApproved } from './named-send.ts'
 import { sendToUsers, type MessageDeps, type StartedMessage } from './messages.ts'
 
 type Words = Pick<NewContent, 'title' | 'text'>
@@ -40,7 +40,7 @@ export async function sendSystem(
     return { ...started, messageIds: [messageId] }
   }
   const { userIds } = to
-  if (await namedMustBeApproved(deps, tx, senderId, userIds.length)) {
+  if (await sendMustBeApproved(deps, tx, senderId, userIds)) {
     const asked = { content, texts, userIds, isSystem: true, promotional: false, recipients: userIds.length }
     return askForNamedSend(deps, tx, actor, asked)
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -24,17 +25,29 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
     on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
 }
 
-/** Without those that another administrator approved. Sends of one sender at once wait for each other. */
-export async function countNamedRecipients(tx: Tx, senderId: number, since: Date): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`named:${senderId}`}, 0))`.execute(tx)
+/**
+ * The people whom messages of the sender since then reach, with those to whom the next one goes (null: the test users).
+ * Without what another administrator approved, or what went to everyone. Sends of one sender at once wait for each other.
+ */
+export async function countReached(tx: Tx, senderId: number, since: Date, next: number[] | null): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`reached:${senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(c.selected), 0)::int as n from messages m join message_counts c on c.message_id = m.message_id
-    where m.sender_id = ${senderId} and m.created_at > ${since} and m.audience = 'users' and m.origin in ('named', 'system')
-      and not exists (
-        select from approvals a
-        where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
-          and a.result -> 'notification_ids' @> to_jsonb(m.message_id))`.execute(tx)
-  return must(rows[0], 'count of recipients').n
+    with lately as materialized (
+      select m.message_id, m.audience = 'sandbox' and m.coordinated_at is null as is_open from messages m
+      where m.sender_id = ${senderId} and m.created_at > ${since} and m.origin in ('named', 'system', 'test', 'bulk')
+        and m.audience <> 'all'
+        and not exists (
+          select from approvals a
+          where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
+            and a.result -> 'notification_ids' @> to_jsonb(m.message_id)))
+    select count(*)::int as n from (
+      select unnest(b.user_ids) from lately l join batches b on b.message_id = l.message_id
+      union
+      select unnest(${int8Array(next ?? [])}::bigint[])
+      union
+      select u.user_id from users u where u.is_test_user and u.deleted_at is null
+        and (${next === null} or exists (select from lately where is_open))) people`.execute(tx)
+  return must(rows[0], 'count of people').n
 }
 
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */

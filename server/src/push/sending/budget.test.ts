@@ -40,8 +40,6 @@ describe('Sends to named users', () => {
     expectInvalid(await sendTo(service, admin, ids.slice(0, 30), { data: { link: 'http://a.example' } }), 'data.link')
     expect((await sendTo(service, admin, ids.slice(0, 40))).statusCode).toBe(202)
     expect((await sendTo(service, admin, ids.slice(0, 1))).statusCode).toBe(429)
-    const testSend = `/api/send-test-notification?user_id=${ids[0]}&title=Hi&text=There`
-    expect((await service.app.inject({ url: testSend, headers: admin.headers })).statusCode).toBe(429)
     expect((await sendTo(service, await service.given.admin(), ids)).statusCode).toBe(202)
   })
 
@@ -76,5 +74,31 @@ describe('Bulk sends', () => {
     const statuses = []
     for (let n = 0; n < 8; n++) statuses.push((await post({ title: 'Hello', text: 'There' })).statusCode)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 202, 429, 429])
+  })
+})
+
+describe('Sends to test users and tests', () => {
+  test('have budgets of their own: they use up none of each other, of named users or of campaigns', async ({
+    limitedService: service,
+  }) => {
+    const { headers } = await service.given.admin()
+    const [userId] = await idsOf(service, 1)
+    const content = { title: 'Hello', text: 'There' }
+    const send = async (url: string, payload: object = content) =>
+      (await service.app.inject({ method: 'POST', url, headers, payload })).statusCode
+    const many = async (count: number, call: (n: number) => Promise<number>) => {
+      const statuses = new Set<number>()
+      for (let n = 0; n < count; n++) statuses.add(await call(n))
+      return [...statuses]
+    }
+    const test = (n: number) =>
+      send('/api/send-test-notification', { user_id: userId, title: `Test ${n}`, text: 'There' })
+    expect(await many(60, () => send('/api/admin/send-notification-sandbox'))).toEqual([202])
+    expect(await send('/api/admin/send-notification-sandbox')).toBe(429)
+    expect(await many(60, test)).toEqual([202])
+    expect(await test(61)).toBe(429)
+    expect(await many(6, () => send(ALL))).toEqual([202])
+    expect(await send(ALL)).toBe(429)
+    expect(await send(NAMED, { ...content, user_ids: [userId] })).toBe(202)
   })
 })

@@ -7,13 +7,16 @@ import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write, type Exchange } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { sendToUsers, type DirectSend } from '../messages/messages.ts'
+import { refuseUnapprovedSend } from '../messages/named-send.ts'
 import { recordSend } from '../messages/record-send.ts'
+import { summariseUsers } from '../records/audience-summary.queries.ts'
 import { refuseWebAddresses, titleFrom } from './sender.ts'
-import { accepted, Link, Started, Text, Title } from './sending.views.ts'
+import { accepted, Link, Started, StartedTest, Text, Title, toStartedTest } from './sending.views.ts'
 
 const TEST_ONCE_IN_MS = 10_000
 const NEW_FOR_MS = 24 * 3_600_000
@@ -26,6 +29,7 @@ const TestContent = {
     Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
   ),
 }
+const TEST_ACCEPTED = { status: 202, message: 'Test notification accepted', view: toStartedTest } as const
 type Test = { user_id: number; title: string; text: string; link?: string }
 const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Link })
 
@@ -42,7 +46,7 @@ function registerTestSend(app: App, deps: Deps): void {
       operationId: 'sendTest',
       summary: 'Send a test notification to yourself; administrators: to anyone',
       querystring: Type.Object(TestContent),
-      response: answers(202, Success(Started), 401, 403, 422),
+      response: answers(202, Success(StartedTest), 401, 403, 422),
     },
     handler: async (request, reply) => sendTest(deps, { request, reply }, request.query),
   })
@@ -53,7 +57,7 @@ function registerTestSend(app: App, deps: Deps): void {
       operationId: 'startTest',
       summary: 'The same as a POST, which the panel makes',
       body: Body(TestContent),
-      response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(202, Success(StartedTest), 400, 401, 403, 409, 413, 415, 422),
     },
     handler: async (request, reply) => sendTest(deps, { request, reply }, request.body),
   })
@@ -77,12 +81,13 @@ async function sendTest(
     userField: 'user_id',
     onceInMs: TEST_ONCE_IN_MS,
   }
-  const charges: Charge[] = isAdmin ? [{ name: 'send-recipients', subject: String(userId) }] : []
+  const charges: Charge[] = isAdmin ? [{ name: 'test-send', subject: String(userId) }] : []
   return deps.rateLimits.spend(charges, () =>
-    write(deps, exchange, accepted('Test notification accepted'), async (tx, caller) => {
+    write(deps, exchange, TEST_ACCEPTED, async (tx, caller) => {
+      if (isAdmin) await refuseUnapprovedSend(deps, tx, userId, [user_id])
       const started = await sendToUsers(deps, tx, send)
       if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id })
-      return started
+      return { ...started, summary: await summariseUsers(tx, [user_id], fromNow(deps.clock)) }
     }),
   )
 }

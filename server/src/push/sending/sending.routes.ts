@@ -17,7 +17,7 @@ import { write } from '../../platform/http/write.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
 import { sendToAllOrAsk } from '../messages/asked-send.ts'
 import { startBulkSend, type StartedMessage } from '../messages/messages.ts'
-import { askForNamedSend, sendToNamed } from '../messages/named-send.ts'
+import { askForNamedSend, refuseUnapprovedSend, sendToNamed } from '../messages/named-send.ts'
 import { previewBulkSend } from '../messages/preview.ts'
 import { recordSend } from '../messages/record-send.ts'
 import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toStarted } from './sending.views.ts'
@@ -54,9 +54,11 @@ function registerBulkSends(app: App, deps: Deps): void {
       handler: async (request, reply) => {
         const { userId } = principalOf(request)
         const send = { audience, content: request.body, senderId: userId }
-        return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
+        const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
+        return deps.rateLimits.spend([{ name, subject: String(userId) }], () =>
           write(deps, { request, reply }, BULK_STARTED, async (tx, caller) => {
             if (audience === 'all') return sendToAllOrAsk(deps, tx, caller, { ...send, isSystem: false })
+            await refuseUnapprovedSend(deps, tx, userId, null)
             const started = await startBulkSend(deps, tx, send)
             await recordSend(tx, deps, caller, started, { audience })
             return started

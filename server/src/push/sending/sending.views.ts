@@ -5,7 +5,8 @@ import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import type { StartedMessage } from '../messages/messages.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { StartedSystem as SystemMessages } from '../messages/system.ts'
-import type { SendPreview } from '../messages/preview.ts'
+import { reachOf, type SendPreview } from '../messages/preview.ts'
+import type { AudienceSummary } from '../records/audience-summary.queries.ts'
 
 export const Title = Lines({ maxLength: 200 })
 export const Text = Lines({ maxLength: 2_000 })
@@ -21,6 +22,22 @@ export const Started = Component('StartedSend', {
   status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
   audience: Type.Integer({ description: 'The number of users addressed; above 10,000 an estimate.' }),
 })
+
+const Skipped = Type.Object({
+  no_device: Type.Integer(),
+  signed_out: Type.Integer({ description: 'They have a phone, and no session that may ring it.' }),
+  opted_out: Type.Integer(),
+  inactive: Type.Integer(),
+})
+
+export const StartedTest = Component('StartedTest', {
+  ...Started.properties,
+  skipped: { ...Skipped, description: 'Who gets no push, and why: 1 if the user is the one.' },
+})
+
+export function toStartedTest({ summary, ...started }: StartedMessage & { summary: AudienceSummary }) {
+  return { ...toStarted(started), skipped: skippedIn(summary) }
+}
 
 export const StartedOrAsked = OrAsked(Started)
 
@@ -49,17 +66,13 @@ export function toStarted({ messageId, status, audience }: StartedMessage): Stat
 
 export const Preview = Component('SendPreview', {
   selected: Type.Integer(),
-  skipped: Type.Object({
-    no_device: Type.Integer(),
-    signed_out: Type.Integer({ description: 'They have a phone, and no session that may ring it.' }),
-    opted_out: Type.Integer(),
-    inactive: Type.Integer(),
-  }),
+  skipped: Skipped,
   users: Type.Integer(),
   devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), total: Type.Integer() }),
   payload_bytes: Type.Integer(),
   payload_limit: Type.Integer(),
   seconds_to_finish: Type.Integer(),
+  needs_approval: Type.Boolean({ description: 'A second administrator must approve the send.' }),
   is_estimate: Type.Optional(
     Type.Literal(true, {
       description: 'Above 100,000 users all numbers except `selected` and `inactive` are estimates from a sample.',
@@ -67,16 +80,21 @@ export const Preview = Component('SendPreview', {
   ),
 })
 
-export function toPreview({ summary, payloadBytes, secondsToFinish }: SendPreview): Static<typeof Preview> {
-  const { selected, inactive, opted_out, no_device, signed_out, ios, android, devices, isEstimate } = summary
+export function toPreview({ summary, payloadBytes, secondsToFinish, needsApproval }: SendPreview): Static<typeof Preview> {
+  const { selected, ios, android, devices, isEstimate } = summary
   return {
     selected,
-    skipped: { no_device, signed_out, opted_out, inactive },
-    users: selected - no_device - signed_out - opted_out - inactive,
+    skipped: skippedIn(summary),
+    users: reachOf(summary),
     devices: { ios, android, total: devices },
     payload_bytes: payloadBytes,
     payload_limit: MAX_PAYLOAD_BYTES,
     seconds_to_finish: secondsToFinish,
+    needs_approval: needsApproval,
     ...(isEstimate && ({ is_estimate: true } satisfies Partial<Static<typeof Preview>>)),
   }
+}
+
+function skippedIn({ no_device, signed_out, opted_out, inactive }: AudienceSummary): Static<typeof Skipped> {
+  return { no_device, signed_out, opted_out, inactive }
 }

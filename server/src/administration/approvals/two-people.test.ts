@@ -1,0 +1,128 @@
+import { describe, expect } from 'vitest'
+import { approve, asked, call, test } from '../../../test/support/approvals.ts'
+import { givenPanel, type Panel } from '../../../test/support/panel.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { buildApp } from '../../app.ts'
+import { createSchemaCompilers } from '../../schema-compilers.ts'
+import { declareTwoAdmins } from '../operator/operator-accounts.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+const COMPILERS = createSchemaCompilers()
+
+type Change = (actor: Panel, userId: number) => Promise<{ statusCode: number }>
+
+/** What gives an administrator the account of another one. */
+const POWERS: [what: string, change: Change][] = [
+  ['a password', (actor, id) => actor.patch('/user-update', { id, password: 'a long password indeed' })],
+  ['an address', (actor, id) => actor.patch('/user-update', { id, email: `new-${id}@example.com` })],
+  ['a role', (actor, id) => actor.patch('/user-update', { id, role: 'admin' })],
+  [
+    'its activity',
+    async (actor, id) => {
+      await actor.patch('/user-update', { id, status: 'suspended' })
+      return actor.patch('/user-update', { id, status: 'active' })
+    },
+  ],
+  [
+    'its restoration',
+    async (actor, id) => {
+      await actor.delete(`/user/${id}`)
+      return actor.post(`/user/${id}/restore`)
+    },
+  ],
+]
+
+describe('Two administrators, of whom one gave the other', () => {
+  test.for(POWERS)('%s, do not approve for each other', async ([, change], { service }) => {
+    const { actor, subject } = await givenTied(service, change)
+    await expectTied(service, actor, subject)
+    await expectTied(service, subject, actor)
+  })
+
+  test('an account, do not approve for each other', async ({ service }) => {
+    const { actor, subject } = await givenTied(service, async (panel, id) => {
+      const made = { email: `made-${id}@example.com`, name: 'Made', password: 'a long password indeed', role: 'admin' }
+      return panel.post('/admin/create-user', made)
+    })
+    const { user_id: userId } = await service.deps.db
+      .selectFrom('users')
+      .select('user_id')
+      .where('email', '=', `made-${subject.user.userId}@example.com`)
+      .executeTakeFirstOrThrow()
+    const made = await signedInAs(service, subject, userId)
+    await expectTied(service, actor, made)
+    await expectTied(service, made, actor)
+  })
+
+  test('a password, approve for each other after a week', async ({ service, onTestFinished }) => {
+    const { actor, subject } = await givenTied(service, POWERS[0]![1])
+    await expectTied(service, actor, subject)
+    const before = service.clock.now()
+    onTestFinished(() => service.clock.setTime(before))
+    await service.clock.setTime(before + WEEK_MS)
+    const [later, other] = [await again(service, actor), await again(service, subject)]
+    expect(await decided(service, later, other)).toBe('approved')
+  })
+
+  test('a password, approve for each other when the operator says that they are two people', async ({ service }) => {
+    const { actor, subject } = await givenTied(service, POWERS[0]![1])
+    const emails: [string, string] = [actor.user.email, subject.user.email]
+    await declareTwoAdmins(service.deps, { emails, operator: 'root' })
+    expect(await decided(service, actor, subject)).toBe('approved')
+    const entries = await service.deps.db
+      .selectFrom('audit_log')
+      .select('entity_id')
+      .where('action', '=', 'user.two-people')
+      .execute()
+    const ids = entries.map((entry) => entry.entity_id)
+    expect(ids).toEqual(expect.arrayContaining([actor.user.userId, subject.user.userId]))
+    const nobody = declareTwoAdmins(service.deps, { emails: [emails[0], 'nobody@example.com'], operator: 'root' })
+    await expect(nobody).rejects.toMatchObject({ status: 404 })
+    const same = declareTwoAdmins(service.deps, { emails: [emails[0], emails[0]], operator: 'root' })
+    await expect(same).rejects.toMatchObject({ status: 422 })
+  })
+})
+
+/** The change is made where nothing must be approved. */
+async function givenTied(service: Service, change: Change): Promise<{ actor: Panel; subject: Panel }> {
+  const actor = await givenPanel(service, 'super_admin')
+  const { user } = await givenPanel(service, 'super_admin')
+  const config = { ...service.deps.config, APPROVALS: [] }
+  const { app } = await buildApp({ ...service.deps, config }, undefined, COMPILERS)
+  const headers = actor.user.headers
+  const on = (method: 'POST' | 'PATCH' | 'DELETE') => (path: string, payload?: Record<string, unknown>) =>
+    app.inject({ method, url: `/api/admin/v1${path}`, headers, ...(payload && { payload }) })
+  const free = { ...actor, post: on('POST'), patch: on('PATCH'), delete: on('DELETE') }
+  const { statusCode } = await change(free, user.userId)
+  await app.close()
+  expect(statusCode).toBeLessThan(300)
+  return { actor, subject: await signedInAs(service, actor, user.userId) }
+}
+
+async function signedInAs({ deps }: Service, panel: Panel, userId: number): Promise<Panel> {
+  const { email, name, role } = await deps.db
+    .selectFrom('users')
+    .select(['email', 'name', 'role'])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const { token } = await deps.sessions.open({ userId, role })
+  const user = { userId, email, name, devices: [], headers: { authorization: `Bearer ${token}` } }
+  return { ...panel, user }
+}
+
+function again(service: Service, panel: Panel): Promise<Panel> {
+  return signedInAs(service, panel, panel.user.userId)
+}
+
+async function decided(service: Service, author: Panel, other: Panel): Promise<string> {
+  const approval = await asked(service, author, call(service, author, 'send-notification-all', CONTENT))
+  const { data, code } = (await approve(service, other, approval)).json()
+  return data?.status ?? code
+}
+
+async function expectTied(service: Service, author: Panel, other: Panel): Promise<void> {
+  expect(await decided(service, author, other)).toBe('CONFLICT')
+  expect(await decided(service, author, await givenPanel(service))).toBe('approved')
+}
+
+const CONTENT = { title: 'To all', text: 'Swap weekend' }

@@ -1,0 +1,29 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { deletePowers, hasPower, insertPower } from './powers.queries.ts'
+
+export const POWER_MS = 7 * 86_400_000
+
+/** `actorId` made the account, or gave it a password, an address, a role or its activity back. */
+export async function notePower(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { actorId, subjectId }: { actorId: number; subjectId: number },
+): Promise<void> {
+  if (actorId !== subjectId) await insertPower(tx, [actorId, subjectId], fromNow(clock))
+}
+
+/** 409 CONFLICT for two accounts that one person may hold (ADR 054). */
+export async function refuseOnePerson({ clock }: Pick<Deps, 'clock'>, tx: Tx, two: [number, number]): Promise<void> {
+  if (await hasPower(tx, two, fromNow(clock, -POWER_MS)))
+    throw errors.conflict(
+      'One of you made the account of the other, or gave it a password, an address, a role or its activity back, within the last seven days. Another administrator must approve this.',
+    )
+}
+
+/** On the word of who runs the service: two accounts belong to two people. */
+export async function declareTwoPeople(tx: Tx, two: [number, number]): Promise<void> {
+  await deletePowers(tx, two)
+}
