@@ -100,12 +100,12 @@ async function givenTied(service: Service, change: Change): Promise<{ actor: Pan
 }
 
 async function signedInAs({ deps }: Service, panel: Panel, userId: number): Promise<Panel> {
-  const { email, name, role } = await deps.db
+  const { email, name } = await deps.db
     .selectFrom('users')
-    .select(['email', 'name', 'role'])
+    .select(['email', 'name'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  const { token } = await deps.sessions.open({ userId, role })
+  const { token } = await deps.sessions.open({ userId })
   const user = { userId, email, name, devices: [], headers: { authorization: `Bearer ${token}` } }
   return { ...panel, user }
 }
