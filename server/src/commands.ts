@@ -1,7 +1,11 @@
 import type { Commands } from './command-line.ts'
 import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
-import { createAdminCommand, resetAdminPasswordCommand, twoPeopleCommand } from './administration/operator/operator-commands.ts'
+import {
+  createAdminCommand,
+  resetAdminPasswordCommand,
+  twoPeopleCommand,
+} from './administration/operator/operator-commands.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
 import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'

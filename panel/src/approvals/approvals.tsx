@@ -111,7 +111,11 @@ function What({ approval: { send, bulk, account } }: { approval: Approval }) {
   )
 }
 
-function AccountChange({ account: { user_id: id, name, fields, password } }: { account: NonNullable<Approval['account']> }) {
+function AccountChange({
+  account: { user_id: id, name, fields, password },
+}: {
+  account: NonNullable<Approval['account']>
+}) {
   return (
     <>
       <PageLink to={`/users/${id}`}>{name ?? t('a deleted account')}</PageLink>

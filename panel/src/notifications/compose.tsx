@@ -40,12 +40,7 @@ export function ComposePage() {
       />
       {audience === 'all' && failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
-      <Actions
-        content={content}
-        audience={audience}
-        isReady={isComplete && preview !== undefined}
-        preview={preview}
-      />
+      <Actions content={content} audience={audience} isReady={isComplete && preview !== undefined} preview={preview} />
     </DraftPage>
   )
 }

@@ -44,9 +44,7 @@ export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...p
       <Form
         call={send}
         submit={() => send.mutate()}
-        label={
-          props.needsApproval === true ? t('Ask to send to {whom}', { whom }) : t('Send to {whom}', { whom })
-        }
+        label={props.needsApproval === true ? t('Ask to send to {whom}', { whom }) : t('Send to {whom}', { whom })}
       >
         {props.needsApproval === true && (
           <Text fw={600}>{t('A second administrator must approve this first. Nothing is sent before.')}</Text>

@@ -93,9 +93,7 @@ function ExportMenu({ search }: { search: ListSearch }) {
   const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, columns: _columns, ...filter } = search
   const ask = useCall(
     (format: string) =>
-      bodyOf(
-        api.POST('/api/admin/v1/users-export', { params: { query: { ...filter, format } as never }, body: null }),
-      ),
+      bodyOf(api.POST('/api/admin/v1/users-export', { params: { query: { ...filter, format } as never }, body: null })),
     { done: t('The export has begun.'), refresh: ['exports'] },
   )
   return (

@@ -98,7 +98,8 @@ function registerEdits(app: App, deps: Deps): void {
       operationId: 'updateUser',
       summary:
         'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
-      description: '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
+      description:
+        '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
       body: Change,
       response: {
         ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
@@ -138,7 +139,8 @@ function registerDeletion(app: App, deps: Deps): void {
     schema: {
       operationId: 'restoreUser',
       summary: 'Restore a deleted account',
-      description: '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
+      description:
+        '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
       params: ById,
       body: EmptyBody,
       response: {

@@ -123,7 +123,8 @@ export async function updateUserOrAsk(
 ): Promise<UserRow | Asked> {
   const { fields, newPassword } = prepared
   const before = await presentAccount(tx, request.userId)
-  if (!mustWait(deps, request) || !givesPower(before, fields, newPassword)) return updateUser(deps, tx, request, prepared)
+  if (!mustWait(deps, request) || !givesPower(before, fields, newPassword))
+    return updateUser(deps, tx, request, prepared)
   refuseChange(request.actor, before, fields)
   await refuseOtherVersion(tx, before, request)
   refusePasswordFor(before, prepared)

@@ -116,7 +116,9 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
       response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, started(toBulk), (tx, actor) => startBulkOrAsk(deps, tx, actor, request.params.id)),
+      write(deps, { request, reply }, started(toBulk), (tx, actor) =>
+        startBulkOrAsk(deps, tx, actor, request.params.id),
+      ),
   })
 
   app.post('/api/admin/v1/users-bulk/:id/undo', {

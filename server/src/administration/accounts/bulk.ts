@@ -1,7 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
-import { approvalExpiry, askForApproval, mustBeApproved, waitingFor, type Asked } from '../../identity/approvals/approvals.ts'
+import {
+  approvalExpiry,
+  askForApproval,
+  mustBeApproved,
+  waitingFor,
+  type Asked,
+} from '../../identity/approvals/approvals.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'

@@ -49,9 +49,7 @@ describe('A change of many accounts that must be approved', () => {
 })
 
 describe('A promotion that must be approved', () => {
-  test('is approved by another administrator who may give the role and is not its subject', async ({
-    service,
-  }) => {
+  test('is approved by another administrator who may give the role and is not its subject', async ({ service }) => {
     const author = await givenPanel(service, 'super_admin')
     const subject = await givenPanel(service, 'admin')
     const { userId } = subject.user

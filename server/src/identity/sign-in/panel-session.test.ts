@@ -70,7 +70,13 @@ describe('the session of the panel', () => {
     const service = await startService(settings as Partial<Config>)
     try {
       const { cookie, attributes } = await signedIn(service, { 'x-forwarded-proto': 'https' })
-      expect(attributes).toEqual(['Path=/', expect.stringMatching(/^Max-Age=/), 'HttpOnly', 'SameSite=Strict', 'Secure'])
+      expect(attributes).toEqual([
+        'Path=/',
+        expect.stringMatching(/^Max-Age=/),
+        'HttpOnly',
+        'SameSite=Strict',
+        'Secure',
+      ])
       const statusOf = async (given: string) => {
         const headers = { ...PANEL, cookie: given, 'x-forwarded-proto': 'https' }
         return (await service.app.inject({ url: WHO, headers })).statusCode

@@ -3,7 +3,13 @@ import { callsOf, givenWorld } from '../../../test/support/calls.ts'
 import { startService } from '../../../test/support/service.ts'
 import { test } from '../../../test/support/app.ts'
 
-const OWN = ['https://APP.example/a', 'https://panel.example./a', 'https://localhost:8080/a', 'https://127.1/a', 'https://[::1]/a']
+const OWN = [
+  'https://APP.example/a',
+  'https://panel.example./a',
+  'https://localhost:8080/a',
+  'https://127.1/a',
+  'https://[::1]/a',
+]
 
 type Described = { requestBody?: { content: { 'application/json': { schema: { properties?: object } } } } }
 
@@ -25,7 +31,12 @@ test('an address of an image is on no host of this API, by any route', async ({ 
     ] as const)
       if (field in body)
         for (const address of OWN) {
-          const answer = await service.app.inject({ method, url, headers, payload: { ...payload, [field]: given(address) } })
+          const answer = await service.app.inject({
+            method,
+            url,
+            headers,
+            payload: { ...payload, [field]: given(address) },
+          })
           const fault = field === 'images' ? 'images.0' : field
           const { errors } = answer.json<{ errors?: object }>()
           expect([name, address, errors]).toEqual([name, address, { [fault]: ['must not be on a host of this API'] }])

@@ -15,7 +15,9 @@ export function installImageCheck(app: FastifyInstance, { ALLOWED_HOSTS, PANEL_O
       return host === hostname.toLowerCase() || own.has(host) || isLoopback(host)
     })
     if (faults.length > 0)
-      throw errors.validation(Object.fromEntries(faults.map(([field]) => [field, ['must not be on a host of this API']])))
+      throw errors.validation(
+        Object.fromEntries(faults.map(([field]) => [field, ['must not be on a host of this API']])),
+      )
   })
 }
 
@@ -27,5 +29,9 @@ function addressesIn(body: unknown, field: string): [field: string, address: str
 
 /** As browsers read it; empty for none. */
 function hostOf(address: string): string {
-  return URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '') ?? ''
+  return (
+    URL.parse(address)
+      ?.hostname.replace(/^\[(.*)\]$/, '$1')
+      .replace(/\.$/, '') ?? ''
+  )
 }

@@ -80,7 +80,12 @@ export const Preview = Component('SendPreview', {
   ),
 })
 
-export function toPreview({ summary, payloadBytes, secondsToFinish, needsApproval }: SendPreview): Static<typeof Preview> {
+export function toPreview({
+  summary,
+  payloadBytes,
+  secondsToFinish,
+  needsApproval,
+}: SendPreview): Static<typeof Preview> {
   const { selected, ios, android, devices, isEstimate } = summary
   return {
     selected,
