@@ -4619,6 +4619,8 @@ export interface components {
             /** @description Who gets no push, and why: 1 if the user is the one. */
             skipped: {
                 no_device: number;
+                /** @description They have a phone, and no session that may ring it. */
+                signed_out: number;
                 opted_out: number;
                 inactive: number;
             };
