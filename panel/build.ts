@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'vite'
 
 const FOLDER = import.meta.dirname
 const STAMP = join(FOLDER, 'dist', '.built')
 const SOURCES = ['{src,public}/**/*.*', 'index.html', 'build.ts', 'vite.config.ts', 'package.json']
 
+/** Whether the panel in `dist` is built of these sources. Needs none of the packages that build it. */
+export async function isPanelBuilt(): Promise<boolean> {
+  return (await readFile(STAMP, 'utf8').catch(() => '')) === (await fingerprint())
+}
+
 /** Builds the panel into `dist`, unless it was built of the same sources already. Takes some seconds. */
 export async function buildPanel(): Promise<void> {
+  if (await isPanelBuilt()) return
   const wanted = await fingerprint()
-  if ((await readFile(STAMP, 'utf8').catch(() => '')) === wanted) return
+  const { build } = await import('vite')
   await inProduction(() => build({ root: FOLDER, configFile: join(FOLDER, 'vite.config.ts'), logLevel: 'warn' }))
   await writeFile(STAMP, wanted)
 }

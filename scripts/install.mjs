@@ -1,11 +1,14 @@
-// Installs missing packages: `node scripts/install.mjs && exec node_modules/.bin/node …`. It must run on any Node from
-// 18 on with nothing installed, so it is plain JavaScript.
+// Installs missing packages: `node scripts/install.mjs [trial] && exec node_modules/.bin/node …`. It must run on any
+// Node from 18 on with nothing installed, so it is plain JavaScript.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isAlive, outcomeOf, read, say } from './install-process.mjs'
+import { installAll, installPart, linkOwnNode } from './install-npm.mjs'
+import { packagesOf } from './packages.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
@@ -13,23 +16,33 @@ const ownNode = join(modules, '.bin', 'node')
 const stamp = join(modules, '.installed')
 const installing = join(root, '.installing')
 
+// What a trial starts with (Node, PostgreSQL), what it runs with, what builds its panel, and everything: each has what
+// those before it have.
+const LEVELS = ['programs', 'trial', 'panel', 'everything']
+const level = process.argv[2] ?? 'everything'
+
 try {
-  if (!isInstalled()) await installAlone()
+  if (!isInstalled(level)) await (level === 'programs' ? installPrograms() : installAlone())
 } catch (error) {
   process.stderr.write(`\n${error.message}\n`)
   process.exitCode = 1
 }
 
 /**
- * Whether node_modules is complete and matches this lockfile: by our stamp, or after an `npm install` by hand by npm's
- * record.
+ * Whether node_modules has what `wanted` needs, as this lockfile says: by our stamp, or after an `npm install` by hand
+ * by npm's record.
  */
-function isInstalled() {
+function isInstalled(wanted) {
   if (!existsSync(ownNode)) return false
-  if (read(stamp) === fingerprint()) return true
+  const [lockfile, found] = (read(stamp) ?? '').split(' ')
+  if (lockfile === fingerprint()) return LEVELS.indexOf(found) >= LEVELS.indexOf(wanted)
   if (existsSync(installing) || !npmFinished()) return false
-  writeFileSync(stamp, fingerprint())
+  stampWith('everything')
   return true
+}
+
+function stampWith(reached) {
+  writeFileSync(stamp, `${fingerprint()} ${reached}`)
 }
 
 function fingerprint() {
@@ -37,9 +50,13 @@ function fingerprint() {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex')
 }
 
+function lockedPackages() {
+  return JSON.parse(read(join(root, 'package-lock.json')) ?? '{}').packages
+}
+
 /** npm writes node_modules/.package-lock.json, a list of the installed packages, when an installation is complete. */
 function npmFinished() {
-  const wanted = JSON.parse(read(join(root, 'package-lock.json')) ?? '{}').packages
+  const wanted = lockedPackages()
   const present = JSON.parse(read(join(modules, '.package-lock.json')) ?? '{}').packages
   if (!wanted || !present) return false
   const fits = ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version
@@ -47,14 +64,25 @@ function npmFinished() {
   return Object.entries(wanted).every(fits) && Object.entries(present).every(known)
 }
 
+/** Waits for Node and PostgreSQL only; the process that installs them goes on with what the trial runs with. */
+async function installPrograms() {
+  const others = spawn(process.execPath, [fileURLToPath(import.meta.url), 'trial'], { stdio: ['ignore', 2, 2] })
+  const ended = outcomeOf(others)
+  while (!isInstalled('programs')) {
+    const outcome = await Promise.race([ended, sleep(50, undefined)])
+    if (outcome !== undefined && !isInstalled('programs')) process.exit(1)
+  }
+  others.unref()
+}
+
 /** One process installs; others wait for it. A lock of ended processes is ignored. */
 async function installAlone() {
   for (let told = false; !takeLock(); told = true) {
-    if (!told) say('Another run installs the missing packages: waiting for it.')
-    await sleep(300)
+    if (!told && level === 'everything') say('Another run installs the missing packages: waiting for it.')
+    await sleep(100)
   }
   try {
-    if (!isInstalled()) await install()
+    if (!isInstalled(level)) await install()
   } finally {
     rmSync(installing, { force: true })
   }
@@ -73,59 +101,54 @@ function takeLock() {
   }
 }
 
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    // A zombie, ended but not yet collected by its parent, also answers signal 0.
-    return !/\) Z /.test(read(`/proc/${pid}/stat`) ?? '')
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
-
-/**
- * Installs from an empty node_modules with the versions of the lockfile. `npm ci` refuses a lockfile that lacks
- * variants of a package for other platforms, and some registries do not have them all. `--no-save` keeps the lockfile
- * unchanged.
- */
+/** Packages of another lockfile, and those of an interrupted installation, go first. */
 async function install() {
+  const [lockfile] = (read(stamp) ?? '').split(' ')
+  if (lockfile !== fingerprint()) rmSync(modules, { recursive: true, force: true })
+  if (level === 'everything') await installEverything()
+  else
+    await installParts().catch(async (error) => {
+      say(`${error.message} Trying once more, with everything.`)
+      await installEverything()
+    })
+}
+
+async function installEverything() {
   say('Installing missing packages (once; about a minute)…')
-  rmSync(modules, { recursive: true, force: true })
-  // The checks and Node itself are development dependencies, which NODE_ENV=production would leave out.
-  const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  // The Node in node_modules was just deleted, so it must not be used.
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
-  const env = { ...process.env, PATH: path.join(delimiter) }
-  const npm = spawn('npm', ['install', ...options], { cwd: root, env, stdio: ['ignore', 2, 2] })
-  // If we are killed, npm continues, and the next run waits for it.
-  writeFileSync(installing, `${process.pid} ${npm.pid}`)
-  const outcome = await finish(npm)
-  if (outcome !== 0) throw new Error(`npm install failed (${outcome}); its own words are above. Nothing was started.`)
-  const version = await finish(spawn(ownNode, ['--version'], { stdio: 'ignore' }))
-  if (version !== 0) {
-    const cause = 'packages may not run their install scripts here (npm config get ignore-scripts)'
-    throw new Error(`npm install left no working Node in node_modules: ${cause}.`)
+  const seconds = await installAll(root, started)
+  stampWith('everything')
+  say(`Installed (${seconds} s).\n`)
+}
+
+/** The parts of this level that are missing: the first two side by side, as two processes of npm use two cores. */
+async function installParts() {
+  const packages = lockedPackages()
+  const programs = packagesOf(packages, ['local-postgres'])
+  const server = packagesOf(packages, ['server', 'simulator', 'tools']).filter((path) => !programs.includes(path))
+  const panel = packagesOf(packages, ['panel'], 'devDependencies')
+  const part = async (name, paths) => {
+    const seconds = await installPart(root, { name, packages, paths }, started)
+    say(`  ${name}: installed (${seconds} s)`)
   }
-  writeFileSync(stamp, fingerprint())
-  say('Installed.\n')
-}
-
-function finish(child) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  return new Promise((done) => {
-    child.once('error', (error) => done(error.message))
-    child.once('exit', (code, signal) => done(code ?? signal))
-  })
-}
-
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
+  if (!isInstalled('trial')) {
+    say('Installing what a trial needs (once)…')
+    const node = linkOwnNode(root) ? [] : packagesOf(packages, ['node_modules/node'])
+    const outcomes = await Promise.allSettled([
+      part('Node and PostgreSQL', [...node, ...programs]).then(() => stampWith('programs')),
+      part('the server’s packages', server),
+    ])
+    for (const { reason } of outcomes) if (reason) throw reason
+    stampWith('trial')
   }
+  if (level !== 'panel') return
+  await part(
+    'the panel’s packages',
+    panel.filter((path) => !existsSync(join(root, path))),
+  )
+  stampWith('panel')
 }
 
-function say(line) {
-  process.stderr.write(`${line}\n`)
+/** If we are killed, npm continues, and the next run waits for it. */
+function started(npm) {
+  writeFileSync(installing, ` ${npm.pid}`, { flag: 'a' })
 }

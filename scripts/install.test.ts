@@ -13,7 +13,8 @@ const INSTALLING = 'Installing missing packages'
 beforeAll(async () => {
   await mkdir(join(root, 'scripts'), { recursive: true })
   await mkdir(join(root, 'runtime'))
-  await cp(new URL('install.mjs', import.meta.url), join(root, 'scripts', 'install.mjs'))
+  for (const name of ['install', 'install-npm', 'install-process', 'packages'])
+    await cp(new URL(`${name}.mjs`, import.meta.url), join(root, 'scripts', `${name}.mjs`))
   await writeFile(join(root, 'runtime', 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
   await writeJson('runtime/package.json', { name: 'runtime', version: '1.0.0', bin: { node: 'node' } })
   await writeJson('package.json', { name: 'clone', version: '1.0.0', devDependencies: { runtime: 'file:runtime' } })

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { DATA_DIR_IN_USE } from '../local-postgres/src/data-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { errorCode } from '../server/src/platform/db/error-code.ts'
-import { buildPanel } from '../panel/build.ts'
+import { isPanelBuilt } from '../panel/build.ts'
 import { isFree, waitUntilFree } from './port.ts'
 import { startPart, type Part } from './trial-part.ts'
+import { buildPanelBeside, installPackages, timed } from './trial-steps.ts'
 import { trialMail } from './trial-mail.ts'
 import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
 import { summary } from './trial-summary.ts'
@@ -45,9 +46,10 @@ async function runTrial(parts: Part[]): Promise<string> {
   if (settings.port !== 0) await waitUntilFree('PORT', settings.host, settings.port, EARLIER_RUN_MS)
   const simulatorPort = await freeSimulatorPort(settings)
 
-  const built = buildPanel().catch((error: unknown) => say(`The panel could not be built: ${String(error)}`))
-  const { dataDir, databaseUrl } = await openDatabase(settings, parts)
-  await built
+  const packages = installPackages()
+  packages.catch(() => undefined)
+  const { dataDir, databaseUrl } = await timed('PostgreSQL', openDatabase(settings, parts), say)
+  await packages
   const secrets = await keptSecrets(dataDir, process.env)
   const start = (name: string, path: string, env: NodeJS.ProcessEnv): Part => {
     const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -61,8 +63,8 @@ async function runTrial(parts: Part[]): Promise<string> {
     SIM_PORT: String(simulatorPort),
     SIM_MAIL_PORT: process.env['SIM_MAIL_PORT'] || '0',
   })
-  const simulator = await wall.ready
-  const api = await start('server', 'server/src/main.ts', {
+  const simulator = await timed('the simulator', wall.ready, say)
+  const server = start('server', 'server/src/main.ts', {
     NODE_ENV: 'development',
     PROCESS: 'all',
     LAME_DUCK_SECONDS: process.env['LAME_DUCK_SECONDS'] || '0',
@@ -79,11 +81,14 @@ async function runTrial(parts: Part[]): Promise<string> {
     ...trialMail(settings, await wall.mail, process.env),
     // Shows receipts within a minute.
     RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || (settings.isExpo ? '900' : '5'),
-  }).ready
+  })
+  const api = await timed(demoData === 'on' ? 'the server, with its data' : 'the server', server.ready, say)
   wall.tell({ trial: wallOfPhones(api, demoData === 'on') })
   if (demoData === 'on' && process.env['DEMO_LIFE'] !== 'off')
     start('demonstration', 'tools/demo/living/main.ts', { API_URL: api })
-  say(summary({ api, simulator, database: databaseUrl, dataDir, isExpo: settings.isExpo }, secrets))
+  const isBuilt = await isPanelBuilt()
+  say(summary({ api, simulator, database: databaseUrl, dataDir, isExpo: settings.isExpo, isBuilt }, secrets))
+  void buildPanelBeside(say)
   return Promise.race(parts.map(async (part) => part.ended))
 }
 

@@ -3,10 +3,18 @@ import type { TrialSecrets } from './trial-settings.ts'
 
 const EXPO = '    Push provider    Expo: pushes reach the real phones that registered their tokens'
 
-type Addresses = { api: string; simulator: string; database: string; dataDir: string; isExpo: boolean }
+type Addresses = {
+  api: string
+  simulator: string
+  database: string
+  dataDir: string
+  isExpo: boolean
+  isBuilt: boolean
+}
 
 /** What a person wants to know once everything runs: where it is, how to sign in, and what to try first. */
-export function summary({ api, simulator, database, dataDir, isExpo }: Addresses, secrets: TrialSecrets): string {
+export function summary(addresses: Addresses, secrets: TrialSecrets): string {
+  const { api, simulator, database, dataDir, isExpo, isBuilt } = addresses
   const folder = relative('', dataDir).startsWith('..') ? dataDir : `./${relative('', dataDir)}`
   const credentials = JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })
   const campaign = JSON.stringify({
@@ -17,7 +25,7 @@ export function summary({ api, simulator, database, dataDir, isExpo }: Addresses
   return `
   Swapbell is running.
 
-    Panel            ${api}/
+    Panel            ${api}/${isBuilt ? '' : '   (it is being built: the page opens by itself)'}
     API              ${api}
     API reference    ${api}/docs
 ${isExpo ? EXPO : `    Wall of phones   ${simulator}   (phones that ring; a provider that fails on request)`}

@@ -23,6 +23,23 @@ test('the front page is for everyone, other pages are for browsers', async ({ se
   await rm(folder, { recursive: true })
 })
 
+test('in a trial a page says that the panel is being built, and the panel takes its place once it is complete', async ({
+  service,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-panel-'))
+  const app = Fastify()
+  installPanel(app, await openPanel(folder, { ...service.deps.config, NODE_ENV: 'development' }))
+  const front = async () => (await app.inject({ url: '/', headers: { accept: 'text/html' } })).body
+  expect(await front()).toContain('The panel is being built')
+  await writeFile(join(folder, 'index.html'), '<html><head></head>the panel</html>')
+  await front()
+  expect(await front()).toContain('http-equiv="refresh"')
+  await writeFile(join(folder, '.built'), 'of these sources')
+  await expect.poll(front, { timeout: 60_000 }).toContain('the panel</html>')
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
 test('the files of the panel use up no limit; unknown addresses do', async ({ service }) => {
   const { db, clock, log, config } = service.deps
   const folder = await mkdtemp(join(tmpdir(), 'swapbell-panel-'))

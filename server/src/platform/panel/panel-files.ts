@@ -25,6 +25,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const BEING_BUILT = packed(
+  'text/html; charset=utf-8',
+  Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8" /><title>Swapbell</title>
+<meta http-equiv="refresh" content="1" /></head><body style="font-family: sans-serif; margin: 3rem">
+<h1>The panel is being built</h1><p>This takes half a minute after the first start. The page opens by itself.</p></body></html>`),
+)
+
 /** Before access and limits: its files are public, and a page of many files must use up nobody's limit. */
 export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -38,17 +45,21 @@ type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
  * The page is sent for `/`, and to browsers for all other addresses. With the simulator, its head names the address
- * of the wall of phones.
+ * of the wall of phones. In a trial the panel may be built while we run: then a page says so until it is there.
  */
 export async function openPanel(
   folder: string,
-  { PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
+  { NODE_ENV, PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'NODE_ENV' | 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
 ): Promise<SendPanel> {
-  const files = await readFiles(folder)
   const wall = PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
-  const built = files.get('/index.html')
-  const page = built && wall !== undefined ? withMeta(built, 'wall', wall) : built
+  const isTrial = NODE_ENV === 'development'
+  let panel = await readPanel(folder, wall)
+  const readAgain = async () => {
+    const stamp = await stampOf(folder)
+    if (stamp !== undefined && stamp !== panel.stamp) panel = await readPanel(folder, wall)
+  }
   return (request, reply) => {
+    const { files, page = isTrial ? BEING_BUILT : undefined } = panel
     const [path = '/'] = request.url.split('?', 1)
     const file = path === '/index.html' ? undefined : files.get(path)
     if (!['GET', 'HEAD'].includes(request.method) || page === undefined) return false
@@ -60,12 +71,26 @@ export async function openPanel(
     }
     const isForPage = path === '/' || request.headers.accept?.includes('text/html') === true
     if (!isForPage || /^\/(?:api|docs)(?:\/|$)/.test(path)) return false
+    if (isTrial) void readAgain()
     sendFile(request, reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' }), page)
     return true
   }
 }
 
 type File = { type: string; body: Buffer; gzipped: Buffer }
+/** `stamp` tells one build from the next; it is there once a build is complete. */
+type Panel = { files: Map<string, File>; page: File | undefined; stamp: string | undefined }
+
+async function readPanel(folder: string, wall: string | undefined): Promise<Panel> {
+  const stamp = await stampOf(folder)
+  const files = await readFiles(folder)
+  const built = files.get('/index.html')
+  return { files, stamp, page: built && wall !== undefined ? withMeta(built, 'wall', wall) : built }
+}
+
+async function stampOf(folder: string): Promise<string | undefined> {
+  return readFile(join(folder, '.built'), 'utf8').catch(() => undefined)
+}
 
 async function readFiles(folder: string): Promise<Map<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
