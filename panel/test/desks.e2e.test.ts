@@ -8,7 +8,7 @@ import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 import type { Service } from '../../server/test/support/service.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 async function givenWaitingProduct({ deps, given }: Service, title: string): Promise<number> {
   const { userId } = await given.user()
@@ -109,7 +109,8 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByRole('article', { name: 'Kettle' }).waitFor()
     await page.context().setOffline(true)
     await page.keyboard.press('a')
-    await page.getByText('Kettle: nothing was decided').waitFor()
+    await page.getByText('Kettle').and(page.locator('.mantine-Notification-title')).waitFor()
+    await page.getByText('it is not known whether this was done').waitFor()
     await page.getByRole('article', { name: 'Kettle' }).waitFor()
     await page.context().setOffline(false)
     const over = { success: false, error: 'Not signed in.', code: 'UNAUTHENTICATED' }
@@ -117,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.keyboard.press('a')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Password').first().fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Kettle: approved. Nobody is informed yet.').waitFor()
     await page.context().close()
   })

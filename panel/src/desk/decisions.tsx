@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { notifications } from '@mantine/notifications'
 import { api, bodyOf } from '../api/client.ts'
+import { toRefusal } from '../api/refusal.ts'
 import { inWords } from '../common/labels.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { useKeys } from '../shell/keys.tsx'
@@ -68,7 +69,10 @@ export function DecisionsMade({ children }: { children: ReactNode }) {
       ({ id }) => change(key, { id }),
       (thrown: unknown) => {
         drop(key)
-        tellRefusal(thrown, { title: t('{title}: nothing was decided', decision), autoClose: false })
+        const isKnown = toRefusal(thrown).code !== 'UNKNOWN_OUTCOME'
+        const title = isKnown ? t('{title}: nothing was decided', decision) : decision.title
+        tellRefusal(thrown, { title, autoClose: false })
+        void queries.invalidateQueries()
       },
     )
   }
