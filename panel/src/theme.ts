@@ -11,6 +11,8 @@ export const theme = createTheme({
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } },
     // The library's own have no name that a screen reader could say.
+    // The placeholder for the focus has no role, which a menu may not contain.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': t('Close') },

@@ -12,10 +12,10 @@ export function Facts({ title, facts }: { title: string; facts: (readonly [strin
         <Table.Tbody>
           {facts.map(([name, fact], index) => (
             <Table.Tr key={`${name}-${index}`}>
-              <Table.Th w={140} fw={400} c="dimmed" scope="row">
+              <Table.Th w="35%" fw={400} c="dimmed" scope="row">
                 {name}
               </Table.Th>
-              <Table.Td>{fact ?? '–'}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{fact ?? '–'}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -74,7 +74,7 @@ type PageHeaderProps = { title: ReactNode; about?: ReactNode; children?: ReactNo
 export function PageHeader({ title, about, children, isPart = false }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="flex-start" mb="xs">
-      <div>
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'}>
           {title}
         </Title>

@@ -48,10 +48,10 @@ function Banner({ title, text, radius, lines }: { title: string; text: string; r
       <Group gap="xs" align="flex-start" wrap="nowrap">
         <Image src="/bell.svg" alt="" w={28} />
         <div style={{ minWidth: 0 }}>
-          <Text size="sm" fw={600} lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600} lineClamp={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Text>
-          <Text size="xs" lineClamp={lines} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="xs" lineClamp={lines} dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {text}
           </Text>
         </div>

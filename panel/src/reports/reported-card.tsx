@@ -52,7 +52,7 @@ export function ReportedCard({
         ) : (
           <ProductImages images={data.images} title={product.title} size={300} />
         )}
-        <Stack gap="xs" flex="1 1 260px">
+        <Stack gap="xs" flex="1 1 260px" miw={0}>
           <Group justify="space-between">
             <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
               <Link to="/products/$id" params={{ id: String(id) }} search={{}} className="row-link">

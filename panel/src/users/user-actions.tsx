@@ -51,7 +51,7 @@ export function UserActions({ user }: { user: Profile }) {
           ) : (
             <Menu.Item onClick={() => changeStatus.mutate({ status: 'active' })}>{t('Make active again')}</Menu.Item>
           )}
-          <Menu.Item color="red" onClick={() => setDialog('delete')}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => setDialog('delete')}>
             {t('Delete…')}
           </Menu.Item>
         </Menu.Dropdown>

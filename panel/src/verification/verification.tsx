@@ -83,14 +83,14 @@ function WaitingCard({ product }: { product: Waiting }) {
     <Card withBorder component="article" aria-label={title}>
       <Group align="flex-start" wrap="wrap">
         <ProductImages images={images} title={title} size={300} />
-        <Stack gap="xs" flex="1 1 260px">
+        <Stack gap="xs" flex="1 1 260px" miw={0}>
           <Group justify="space-between">
             <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Text>
             <Tag color="cyan">{t('waits for {time}', { time: durationOf(product.waiting_seconds) })}</Tag>
           </Group>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {category.name} · {inWords(condition)} · {moneyOf(product.estimated_value_cents, product.currency)}
             {city === null ? '' : ` · ${city}`}
           </Text>
