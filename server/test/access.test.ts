@@ -46,6 +46,8 @@ describe('every route', () => {
         const [, code] = /"success":false,.*"code":"(\w+)"/.exec(answer.body) ?? []
         if (`${answer.statusCode} ${code}` !== expected)
           wrong.push(`${method} ${url} gives ${who} ${answer.statusCode} ${code} instead of ${expected}`)
+        const asks = answer.headers['www-authenticate']
+        if ((answer.statusCode === 401) !== (asks === 'Bearer')) wrong.push(`${method} ${url} asks for ${String(asks)}`)
         refused++
       }
     }

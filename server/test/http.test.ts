@@ -1,5 +1,6 @@
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { describe, expect } from 'vitest'
+import type { App } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
 import { expectError, expectInvalid } from './support/faults.ts'
 import type { Service } from './support/service.ts'
@@ -132,21 +133,35 @@ describe('an error', () => {
   })
 
   test('of HTTP itself is 400 and closes the connection', async ({ app }) => {
-    const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const port = await listening(app)
     for (const request of [
       'NONSENSE\r\n\r\n',
       'GET /api/health HTTP/1.1\r\nHost: localhost\r\nX: y\u0000z\r\n\r\n',
       'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ]) {
-      const answer = await exchange(Number(url.port), request)
+      const answer = await exchange(port, request)
       expect(answer).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close\r\n\r\n\{"success":false,.*"code":"BAD_REQUEST"/s)
       expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
     }
+  })
+
+  test.for([
+    'Host: localhost\r\nHost: localhost',
+    'Host: localhost\r\nhost: other.example',
+    'HOST: localhost\r\nHost: localhost\r\nHost: localhost',
+  ])('of more than one Host header is 400 and closes the connection: %s', async (hosts, { app }) => {
+    const answer = await exchange(await listening(app), `GET /api/health HTTP/1.1\r\n${hosts}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"error":"There is more than one Host header\."/s)
   })
 })
 
 function nested(depth: number): string {
   return `{"title":"a","text":"b","data":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+}
+
+async function listening(app: App): Promise<number> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
 }
 
 /** What the server writes to a raw request before it closes the connection. */

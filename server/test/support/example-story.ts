@@ -125,6 +125,6 @@ async function subscribe(service: MailService, userId: number): Promise<void> {
   const at = String(Math.floor(now / 1_000))
   await call(service, 'POST', '/api/v1/webhooks/subscriptions/stripe', event, {
     'swapbell-timestamp': at,
-    'swapbell-signature': signatureOf(SECRET, at, JSON.stringify(event)),
+    'swapbell-signature': signatureOf(SECRET, { timestamp: at, provider: 'stripe', body: JSON.stringify(event) }),
   })
 }

@@ -14,9 +14,12 @@ export const verifyAuditCommand = {
     const expected = expectedEnd(options)
     if (expected === undefined)
       return { text: '--expect-count takes a number of entries, --expect-head 64 digits of a hash.', isGood: false }
-    return outcomeOf(await verifyAudit(deps, expected))
+    return outcomeOf(await verifyAudit(deps, expected), expected)
   },
 }
+
+const CANNOT_KNOW =
+  'This does not show whether the log was emptied or cut together with its stored end: give the number and the hash that the service logged, with --expect-count and --expect-head.'
 
 function expectedEnd(options: Options): ExpectedEnd | undefined {
   const [count, head] = [options['expect-count'], options['expect-head']]
@@ -25,12 +28,21 @@ function expectedEnd(options: Options): ExpectedEnd | undefined {
   return { count: count === undefined ? undefined : Number(count), head }
 }
 
-function outcomeOf({ entries, head, unkeyed, unkeyedWithoutDetails, broken }: AuditReport): Outcome {
+function outcomeOf(
+  { entries, head, unkeyed, unkeyedWithoutDetails, broken }: AuditReport,
+  { count, head: expectedHead }: ExpectedEnd,
+): Outcome {
   if (broken) return { text: `Entry ${broken.auditId}: ${broken.why}.`, isGood: false }
   const old =
     unkeyed === 0
       ? []
       : [`${unkeyed} of them are from before the log was keyed; ${unkeyedWithoutDetails} of these are without details.`]
-  const lines = [`${entries} entries, unbroken.`, ...old, `Keep their number and the last hash elsewhere: ${head}`]
+  const unknown = count === undefined && expectedHead === undefined ? [CANNOT_KNOW] : []
+  const lines = [
+    `${entries} entries, unbroken.`,
+    ...old,
+    ...unknown,
+    `Keep their number and the last hash elsewhere: ${head}`,
+  ]
   return { text: lines.join('\n'), isGood: true }
 }

@@ -78,10 +78,15 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
 
   app.post('/api/v1/webhooks/subscriptions/:provider', {
     config: { access: 'public', keepsBodyText: true },
-    preValidation: async ({ headers, bodyText }) => {
+    preValidation: async ({ params, headers, bodyText }) => {
       if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
       const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
-      const signed = { timestamp: [timestamp].flat()[0], signature: [signature].flat()[0], body: bodyText ?? '' }
+      const signed = {
+        provider: params.provider,
+        timestamp: [timestamp].flat()[0],
+        signature: [signature].flat()[0],
+        body: bodyText ?? '',
+      }
       refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
     },
     schema: {

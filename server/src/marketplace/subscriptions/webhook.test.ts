@@ -51,9 +51,13 @@ function next(event: Event, status: string, afterMs: number): Event {
   return { event_id: randomUUID(), occurred_at, subscription: { external_id, current_period_end, status } }
 }
 
-type Signing = { secret?: string; ageMs?: number; signature?: string; body?: string; url?: string }
+type Signing = { provider?: string; secret?: string; ageMs?: number; signature?: string; body?: string; url?: string }
 
-function tell({ app, deps }: Service, event: unknown, { secret = NEW, ageMs = 0, ...given }: Signing = {}) {
+function tell(
+  { app, deps }: Service,
+  event: unknown,
+  { provider = 'stripe', secret = NEW, ageMs = 0, ...given }: Signing = {},
+) {
   const body = JSON.stringify(event)
   const at = String(Math.floor((deps.clock.now() - ageMs) / 1_000))
   return app.inject({
@@ -62,7 +66,7 @@ function tell({ app, deps }: Service, event: unknown, { secret = NEW, ageMs = 0,
     headers: {
       'content-type': 'application/json',
       'swapbell-timestamp': at,
-      'swapbell-signature': given.signature ?? signatureOf(secret, at, body),
+      'swapbell-signature': given.signature ?? signatureOf(secret, { timestamp: at, provider, body }),
     },
     payload: given.body ?? body,
   })
@@ -89,7 +93,7 @@ describe('the webhook of subscriptions', () => {
     const { event } = await givenStart(service)
     expect((await tell(service, event, { secret: OLD })).statusCode).toBe(200)
     const at = String(Math.floor(service.deps.clock.now() / 1_000))
-    const signature = `v1=00, ${signatureOf(NEW, at, JSON.stringify(event))}`
+    const signature = `v1=00, ${signatureOf(NEW, { timestamp: at, provider: 'stripe', body: JSON.stringify(event) })}`
     expect((await tell(service, event, { signature })).statusCode).toBe(200)
   })
 
@@ -97,6 +101,7 @@ describe('the webhook of subscriptions', () => {
     const { event, userId } = await givenStart(service)
     const wrong: Signing[] = [
       { secret: 'another secret of subscriptions, 32 bytes' },
+      { provider: 'app_store' },
       { ageMs: 301_000 },
       { ageMs: -301_000 },
       { signature: '' },
@@ -144,7 +149,11 @@ describe('the webhook of subscriptions', () => {
     const { event } = await givenStart(service)
     const withPlan = (plan: string) => ({ ...event, subscription: { ...event.subscription, plan } })
     expectError(await tell(service, withPlan('none')), 404, 'NOT_FOUND')
-    expectError(await tell(service, event, { url: URL.replace('stripe', 'paypal') }), 422, 'VALIDATION_ERROR')
+    expectError(
+      await tell(service, event, { provider: 'paypal', url: URL.replace('stripe', 'paypal') }),
+      422,
+      'VALIDATION_ERROR',
+    )
     await tell(service, event)
     const second = {
       ...event,

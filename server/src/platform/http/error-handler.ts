@@ -82,6 +82,7 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
   if (retryAfterSeconds !== undefined)
     void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
   if (allow !== undefined) void reply.header('Allow', allow)
+  if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
   return reply
     .code(error.status)
     .type('application/json; charset=utf-8')

@@ -10,9 +10,10 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
   const isOpen = names.size === 0 && (config.NODE_ENV === 'production' || !isLoopback(config.HOST))
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { host } = raw.headers
-    if (host === undefined && raw.httpVersion === '1.1') {
+    const given = raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length
+    if (given > 1 || (given === 0 && raw.httpVersion === '1.1')) {
       void reply.header('Connection', 'close')
-      throw errors.badRequest('The Host header is missing.')
+      throw errors.badRequest(given === 0 ? 'The Host header is missing.' : 'There is more than one Host header.')
     }
     const name = nameOf(host ?? '')
     if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))

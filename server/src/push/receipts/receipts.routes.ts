@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write, type Exchange } from '../../platform/http/write.ts'
+import { write } from '../../platform/http/write.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 
 const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
@@ -23,17 +24,6 @@ const URL = '/api/admin/process-receipts'
 
 /** The service also asks on a schedule (decision B16). */
 export function registerReceiptsRoutes(app: App, deps: Deps): void {
-  const fetchReceipts = (exchange: Exchange, { limit: wanted = LIMIT_DEFAULT }: { limit?: number }) => {
-    const limit = Math.min(wanted, LIMIT_MAX)
-    const id = newJobId()
-    const answer = { status: 202, message: 'Receipt processing started', view: () => ({ limit }) } as const
-    return write(deps, exchange, answer, async (tx, caller) => {
-      // A run of its own for each call: none waits for another.
-      await enqueue(deps.queue, tx, 'fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
-      await recordAudit(tx, deps, caller, { action: 'receipts.fetch', entity: 'receipts' })
-    })
-  }
-
   app.get(URL, {
     config: { access: 'campaigns', effect: 'write' },
     schema: {
@@ -42,7 +32,8 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       querystring: Type.Object(Wanted),
       response: answers(202, Fetched, 401, 403, 422),
     },
-    handler: async (request, reply) => fetchReceipts({ request, reply }, request.query),
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, STARTED, (tx, caller) => fetchReceipts(deps, tx, caller, request.query)),
   })
 
   app.post(URL, {
@@ -53,6 +44,22 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       body: Nullable(Body(Wanted)),
       response: answers(202, Fetched, 400, 401, 403, 409, 413, 415, 422),
     },
-    handler: async (request, reply) => fetchReceipts({ request, reply }, request.body ?? {}),
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, STARTED, (tx, caller) => fetchReceipts(deps, tx, caller, request.body ?? {})),
   })
+}
+
+const STARTED = { status: 202, message: 'Receipt processing started', view: (limit: number) => ({ limit }) } as const
+
+/** A run of its own for each call: none waits for another. */
+async function fetchReceipts(
+  deps: Deps,
+  tx: Tx,
+  caller: Actor,
+  { limit: wanted = LIMIT_DEFAULT }: { limit?: number },
+): Promise<number> {
+  const [id, limit] = [newJobId(), Math.min(wanted, LIMIT_MAX)]
+  await enqueue(deps.queue, tx, 'fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
+  await recordAudit(tx, deps, caller, { action: 'receipts.fetch', entity: 'receipts' })
+  return limit
 }

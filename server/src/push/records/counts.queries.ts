@@ -27,7 +27,7 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
 
 /**
  * The people whom messages of the sender since then reach, with those to whom the next one goes (null: the test users).
- * Without what another administrator approved, or what went to everyone. Sends of one sender at once wait for each other.
+ * Without what another administrator approved, or what went to everyone. Sends of one sender wait for each other.
  */
 export async function countReached(tx: Tx, senderId: number, since: Date, next: number[] | null): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`reached:${senderId}`}, 0))`.execute(tx)

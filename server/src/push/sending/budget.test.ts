@@ -86,19 +86,20 @@ describe('Sends to test users and tests', () => {
     const content = { title: 'Hello', text: 'There' }
     const send = async (url: string, payload: object = content) =>
       (await service.app.inject({ method: 'POST', url, headers, payload })).statusCode
-    const many = async (count: number, call: (n: number) => Promise<number>) => {
-      const statuses = new Set<number>()
-      for (let n = 0; n < count; n++) statuses.add(await call(n))
-      return [...statuses]
-    }
-    const test = (n: number) =>
+    const sendTest = (n: number) =>
       send('/api/send-test-notification', { user_id: userId, title: `Test ${n}`, text: 'There' })
     expect(await many(60, () => send('/api/admin/send-notification-sandbox'))).toEqual([202])
     expect(await send('/api/admin/send-notification-sandbox')).toBe(429)
-    expect(await many(60, test)).toEqual([202])
-    expect(await test(61)).toBe(429)
+    expect(await many(60, sendTest)).toEqual([202])
+    expect(await sendTest(61)).toBe(429)
     expect(await many(6, () => send(ALL))).toEqual([202])
     expect(await send(ALL)).toBe(429)
     expect(await send(NAMED, { ...content, user_ids: [userId] })).toBe(202)
   })
 })
+
+async function many(count: number, call: (n: number) => Promise<number>): Promise<number[]> {
+  const statuses = new Set<number>()
+  for (let n = 0; n < count; n++) statuses.add(await call(n))
+  return [...statuses]
+}

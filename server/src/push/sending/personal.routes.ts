@@ -5,8 +5,10 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write, type Exchange } from '../../platform/http/write.ts'
+import { write } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { can } from '../../identity/permissions/permissions.ts'
@@ -48,7 +50,12 @@ function registerTestSend(app: App, deps: Deps): void {
       querystring: Type.Object(TestContent),
       response: answers(202, Success(StartedTest), 401, 403, 422),
     },
-    handler: async (request, reply) => sendTest(deps, { request, reply }, request.query),
+    handler: async (request, reply) => {
+      const wanted = testOf(deps, request, request.query)
+      return deps.rateLimits.spend(wanted.charges, () =>
+        write(deps, { request, reply }, TEST_ACCEPTED, (tx, caller) => sendTest(deps, tx, caller, wanted)),
+      )
+    },
   })
 
   app.post(TEST, {
@@ -59,16 +66,23 @@ function registerTestSend(app: App, deps: Deps): void {
       body: Body(TestContent),
       response: answers(202, Success(StartedTest), 400, 401, 403, 409, 413, 415, 422),
     },
-    handler: async (request, reply) => sendTest(deps, { request, reply }, request.body),
+    handler: async (request, reply) => {
+      const wanted = testOf(deps, request, request.body)
+      return deps.rateLimits.spend(wanted.charges, () =>
+        write(deps, { request, reply }, TEST_ACCEPTED, (tx, caller) => sendTest(deps, tx, caller, wanted)),
+      )
+    },
   })
 }
 
-async function sendTest(
-  deps: Deps,
-  exchange: Exchange,
-  { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Test,
-) {
-  const { userId, role } = principalOf(exchange.request)
+type WantedTest = { send: DirectSend; userId: number; isAdmin: boolean; charges: Charge[] }
+
+function testOf(
+  { config }: Deps,
+  request: FastifyRequest,
+  { user_id, title, text, link = deepLink(config, { screen: 'notifications' }) }: Test,
+): WantedTest {
+  const { userId, role } = principalOf(request)
   const isAdmin = can(role, 'campaigns')
   if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
   const send: DirectSend = {
@@ -81,15 +95,15 @@ async function sendTest(
     userField: 'user_id',
     onceInMs: TEST_ONCE_IN_MS,
   }
-  const charges: Charge[] = isAdmin ? [{ name: 'test-send', subject: String(userId) }] : []
-  return deps.rateLimits.spend(charges, () =>
-    write(deps, exchange, TEST_ACCEPTED, async (tx, caller) => {
-      if (isAdmin) await refuseUnapprovedSend(deps, tx, userId, [user_id])
-      const started = await sendToUsers(deps, tx, send)
-      if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id })
-      return { ...started, summary: await summariseUsers(tx, [user_id], fromNow(deps.clock)) }
-    }),
-  )
+  return { send, userId, isAdmin, charges: isAdmin ? [{ name: 'test-send', subject: String(userId) }] : [] }
+}
+
+async function sendTest(deps: Deps, tx: Tx, caller: Actor, { send, userId, isAdmin }: WantedTest) {
+  const { userIds } = send
+  if (isAdmin) await refuseUnapprovedSend(deps, tx, userId, userIds)
+  const started = await sendToUsers(deps, tx, send)
+  if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id: userIds[0] })
+  return { ...started, summary: await summariseUsers(tx, userIds, fromNow(deps.clock)) }
 }
 
 function registerGroupJoinSend(app: App, deps: Deps): void {

@@ -16,6 +16,6 @@ test.for([
   const posted = await service.app.inject({ method: 'POST', url, headers, payload })
   expect([posted.statusCode, posted.json().data.skipped]).toEqual([202, skipped])
   const query = new URLSearchParams({ ...payload, user_id: String(userId), title: 'Another' })
-  const got = await service.app.inject({ url: `${url}?${query}`, headers })
+  const got = await service.app.inject({ url: `${url}?${query.toString()}`, headers })
   expect(got.json().data.skipped).toEqual(skipped)
 })
