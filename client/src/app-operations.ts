@@ -86,6 +86,7 @@ export const APP_OPERATIONS = {
   signOut: ['GET', '/api/v1/logout'],
   startPasskey: ['POST', '/api/v1/account/passkey-options'],
   startSecondFactor: ['POST', '/api/v1/account/second-factor'],
+  startTest: ['POST', '/api/send-test-notification'],
   streamBadge: ['GET', '/api/v1/stream', 'stream'],
   submitMyProduct: ['POST', '/api/v1/products/{id}/submit'],
   unblockUser: ['DELETE', '/api/v1/users/{id}/block'],

@@ -3886,6 +3886,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/approvals/{id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All users whom a send that waits for approval names, in its order
+         * @description It requires the right `approvals`.
+         */
+        get: operations["listApprovalUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/approvals/{id}/approve": {
         parameters: {
             query?: never;
@@ -16163,7 +16183,7 @@ export interface operations {
                                 } | null;
                                 /** @description The first 500 of the named users; null: everyone. */
                                 user_ids: number[] | null;
-                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. `/users` lists all. */
                                 users: {
                                     id: number;
                                     name: string | null;
@@ -16225,6 +16245,52 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApprovalUsers: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            name: string | null;
+                        }[];
+                        message: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -16306,7 +16372,7 @@ export interface operations {
                                 } | null;
                                 /** @description The first 500 of the named users; null: everyone. */
                                 user_ids: number[] | null;
-                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. `/users` lists all. */
                                 users: {
                                     id: number;
                                     name: string | null;
@@ -16450,7 +16516,7 @@ export interface operations {
                                 } | null;
                                 /** @description The first 500 of the named users; null: everyone. */
                                 user_ids: number[] | null;
-                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. */
+                                /** @description The first 20 named users; the name is null if the account is gone. Null: everyone. `/users` lists all. */
                                 users: {
                                     id: number;
                                     name: string | null;

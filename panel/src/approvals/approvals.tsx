@@ -1,6 +1,6 @@
 import { Button, Group, Text, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
@@ -77,7 +77,7 @@ export function ApprovalsPage() {
 }
 
 /** All that will be done, so that nobody approves what they have not read. */
-function What({ approval: { send, bulk, account } }: { approval: Approval }) {
+function What({ approval: { id, send, bulk, account } }: { approval: Approval }) {
   return (
     <Stack gap={2} maw={420} style={{ overflowWrap: 'anywhere' }}>
       {send !== null && (
@@ -95,7 +95,7 @@ function What({ approval: { send, bulk, account } }: { approval: Approval }) {
               {JSON.stringify(send.data)}
             </Text>
           )}
-          {send.users !== null && <Named users={send.users} count={send.recipients} />}
+          {send.users !== null && <Named approvalId={id} users={send.users} count={send.recipients} />}
         </>
       )}
       {bulk !== null && (
@@ -130,17 +130,40 @@ function AccountChange({
   )
 }
 
-type NamedProps = { users: { id: number; name: string | null }[]; count: number }
+type NamedProps = { approvalId: number; users: { id: number; name: string | null }[]; count: number }
 
-/** Whom a send names: the first of them, and how many more. */
-function Named({ users, count }: NamedProps) {
+/** Whom a send names: the first of them, and the others at a click. */
+function Named({ approvalId: id, users, count }: NamedProps) {
+  const [isOpen, setOpen] = useState(false)
+  const all = useInfiniteQuery({
+    queryKey: ['approval-users', id],
+    queryFn: ({ pageParam: page }) =>
+      bodyOf(api.GET('/api/admin/approvals/{id}/users', { params: { path: { id }, query: { page, per_page: 100 } } })),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page: page, total_pages: pages } }) =>
+      page < pages ? page + 1 : undefined,
+    enabled: isOpen,
+  })
+  const shown = all.data?.pages.flatMap(({ data }) => data) ?? users
   return (
-    <Text size="sm" lh={1.8} component="ul" m={0} pl="md" style={{ columns: 2 }} aria-label={t('To whom')}>
-      {users.map(({ id, name }) => (
-        <li key={id}>{name === null ? t('a deleted account') : <UserLink id={id} name={name} />}</li>
-      ))}
-      {count > users.length && <li>{plural(count - users.length, 'one more user', '{count} more users')}</li>}
-    </Text>
+    <>
+      {all.error !== null && <Failure thrown={all.error} />}
+      <Text size="sm" lh={1.8} component="ul" m={0} pl="md" style={{ columns: 2 }} aria-label={t('To whom')}>
+        {shown.map(({ id: userId, name }) => (
+          <li key={userId}>{name === null ? t('a deleted account') : <UserLink id={userId} name={name} />}</li>
+        ))}
+      </Text>
+      {count > shown.length && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          loading={all.isFetching}
+          onClick={() => (isOpen ? void all.fetchNextPage() : setOpen(true))}
+        >
+          {plural(count - shown.length, 'one more user', '{count} more users')}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ export function approvalCalls([one, other]: ApprovalWorld): Record<string, Call>
   const path = '/api/admin/approvals'
   return {
     [`GET ${path}`]: { method: 'GET', url: path, status: 200 },
+    [`GET ${path}/:id/users`]: { method: 'GET', url: `${path}/${one?.id}/users`, status: 200 },
     [`POST ${path}/:id/approve`]: post(`${path}/${one?.id}/approve`, 200, { pin: one?.pin }),
     [`POST ${path}/:id/refuse`]: post(`${path}/${other?.id}/refuse`, 200, { reason: 'Not now' }),
   }

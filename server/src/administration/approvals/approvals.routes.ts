@@ -11,9 +11,9 @@ import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { approvalsPage } from '../../identity/approvals/decisions.ts'
+import { approvalsPage, namedPage } from '../../identity/approvals/decisions.ts'
 import { approve, refuse, type Decider } from './approvals.ts'
-import { Approval, STATUSES, toApproval } from './approvals.views.ts'
+import { Approval, NamedUser, STATUSES, toApproval } from './approvals.views.ts'
 
 const PATH = '/api/admin/approvals'
 const ById = Type.Object({ id: Id })
@@ -22,7 +22,13 @@ const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_0
 
 export function registerApprovalsRoutes(app: App, deps: Deps): void {
   const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
+  registerLists(app, deps, view)
+  registerDecisions(app, deps, view)
+}
 
+type View = (approval: ListedApproval) => ReturnType<typeof toApproval>
+
+function registerLists(app: App, deps: Deps, view: View): void {
   app.get(PATH, {
     config: { access: 'approvals' },
     schema: {
@@ -38,6 +44,24 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
     },
   })
 
+  app.get(`${PATH}/:id/users`, {
+    config: { access: 'approvals' },
+    schema: {
+      operationId: 'listApprovalUsers',
+      summary: 'All users whom a send that waits for approval names, in its order',
+      params: ById,
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Page(NamedUser), 401, 403, 404, 422),
+    },
+    handler: async ({ params, query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await namedPage(deps, params.id, { limit: page.perPage, offset: page.offset })
+      return paginated(rows, total, page, 'Users')
+    },
+  })
+}
+
+function registerDecisions(app: App, deps: Deps, view: View): void {
   app.post(`${PATH}/:id/approve`, {
     config: { access: 'approvals' },
     schema: {

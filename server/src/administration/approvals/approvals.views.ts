@@ -18,6 +18,8 @@ const Texts = Type.Partial(
   { description: 'The words of a system notification in each language, in place of `title` and `text`.' },
 )
 
+export const NamedUser = Type.Object({ id: Type.Integer(), name: Nullable(Type.String()) })
+
 export const Approval = Type.Object({
   id: Type.Integer(),
   kind: Type.Enum(['send', 'bulk', 'role']),
@@ -37,8 +39,9 @@ export const Approval = Type.Object({
         Type.Array(Type.Integer(), { description: 'The first 500 of the named users; null: everyone.', maxItems: 500 }),
       ),
       users: Nullable(
-        Type.Array(Type.Object({ id: Type.Integer(), name: Nullable(Type.String()) }), {
-          description: 'The first 20 named users; the name is null if the account is gone. Null: everyone.',
+        Type.Array(NamedUser, {
+          description:
+            'The first 20 named users; the name is null if the account is gone. Null: everyone. `/users` lists all.',
         }),
       ),
     }),

@@ -49,7 +49,9 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(send.users.slice(0, 2)).toEqual([{ id: given[0], name: null }, ...(await namesOf(service, [given[1]!]))])
   })
 
-  test('is shown with 500 ids of the named users at most, and goes to all of them', async ({ service }) => {
+  test('is shown with 500 ids of the named users at most, lists all of them in pages, and goes to all of them', async ({
+    service,
+  }) => {
     const [author, other] = await people(service)
     await service.given.crowd(600)
     const crowd = await service.deps.db
@@ -61,6 +63,14 @@ describe('A send to more named users than one administrator may reach alone', ()
     const userIds = crowd.map(({ user_id }) => user_id)
     const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: userIds }))
     expect(approval).toMatchObject({ send: { recipients: 600, user_ids: userIds.slice(0, 500) } })
+    const shown: number[] = []
+    for (let page = 1; page <= 6; page++) {
+      const url = `/api/admin/approvals/${approval.id}/users?per_page=100&page=${page}`
+      const listed = (await service.app.inject({ url, headers: other.user.headers })).json()
+      expect(listed.pagination.total_items).toBe(600)
+      shown.push(...listed.data.map(({ id }: { id: number }) => id))
+    }
+    expect(shown).toEqual(userIds)
     const answer = await approve(service, other, approval)
     const { notification_id: messageId } = answer.json().data.result as { notification_id: number }
     await drain(service)
@@ -146,7 +156,6 @@ describe('The people whom one administrator reaches in an hour', () => {
     await service.deps.db.updateTable('users').set({ is_test_user: false }).execute()
     const [author] = await people(service)
     const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
-    const wasSent = ({ statusCode, body }: Answer) => statusCode === 202 && !body.includes('"approval"')
     expect(wasSent(await send(service, author, users[0]!))).toBe(true)
     // Somebody whom it has reached is reached again.
     expect(wasSent(await send(service, author, users[0]!))).toBe(true)
@@ -155,6 +164,10 @@ describe('The people whom one administrator reaches in an hour', () => {
     for (const [, other] of SENDS) expect(wasSent(await other(service, author, users[2]!))).toBe(false)
   })
 })
+
+function wasSent({ statusCode, body }: Answer): boolean {
+  return statusCode === 202 && !body.includes('"approval"')
+}
 
 async function namesOf({ deps }: Service, userIds: number[]): Promise<{ id: number; name: string }[]> {
   const rows = await deps.db.selectFrom('users').select(['user_id', 'name']).where('user_id', 'in', userIds).execute()

@@ -85,6 +85,8 @@ export async function updateDecision(
     .executeTakeFirstOrThrow()
 }
 
+export type Named = { id: number; name: string | null }
+
 /**
  * `named`: the first of the users whom a send names, in its order; null: it names none. Its `request` has the first 500
  * of their ids.
@@ -93,7 +95,7 @@ type People = {
   author_name: string | null
   decider_name: string | null
   subject_name: string | null
-  named: { id: number; name: string | null }[] | null
+  named: Named[] | null
 }
 export type ListedApproval = Approval & People
 
@@ -133,6 +135,28 @@ export async function countApprovals(db: Db, status: ApprovalStatus | undefined,
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {
   const { rows } = await sql<ListedApproval>`${WITH_PEOPLE} where a.approval_id = ${approvalId}`.execute(db)
   return rows[0]
+}
+
+/** Undefined for no approval. */
+export async function countNamed(db: Db, approvalId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(jsonb_array_length(request -> 'userIds'), 0) as n from approvals
+    where approval_id = ${approvalId}`.execute(db)
+  return rows[0]?.n
+}
+
+/** In the order of the request. */
+export async function listNamed(
+  db: Db,
+  approvalId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    select given.id::bigint as id, u.name
+    from (select id, place from approvals a, jsonb_array_elements_text(a.request -> 'userIds') with ordinality g(id, place)
+      where a.approval_id = ${approvalId} order by place limit ${limit} offset ${offset}) given
+    left join users u on u.user_id = given.id::bigint order by given.place`.execute(db)
+  return rows
 }
 
 /** One that waits has expired once its time is over, also before its row says so. */

@@ -7,12 +7,15 @@ import { existing, must } from '../../platform/shared/must.ts'
 import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
 import {
   countApprovals,
+  countNamed,
   findApproval,
   listApprovals,
+  listNamed,
   lockApproval,
   updateDecision,
   type Approval,
   type ListedApproval,
+  type Named,
 } from './approvals.queries.ts'
 
 export async function approvalsPage(
@@ -23,6 +26,16 @@ export async function approvalsPage(
   const now = fromNow(clock)
   const total = await countApprovals(db, status, now)
   return { rows: await listApprovals(db, { status, now, limit, offset }), total }
+}
+
+/** Whom a send names; nobody for any other request. */
+export async function namedPage(
+  { db }: Pick<Deps, 'db'>,
+  approvalId: number,
+  page: { limit: number; offset: number },
+): Promise<{ rows: Named[]; total: number }> {
+  const total = existing(await countNamed(db, approvalId), 'This approval')
+  return { rows: await listNamed(db, approvalId, page), total }
 }
 
 /** Undefined when the same administrator has decided the same before. */
