@@ -19,9 +19,7 @@ export function imageCommand({ image, nodeImage, platforms, source }: ReleaseSet
     'base.name': nodeImage,
   }
   const labelled = Object.entries(labels).map(([name, value]) => `--label=org.opencontainers.image.${name}=${value}`)
-  return [
-    ...['docker', 'buildx', 'build', '--push', `--platform=${platforms}`],
-    ...['--sbom=true', '--provenance=mode=max', `--metadata-file=${metadata}`],
-    ...[`--build-arg=NODE_IMAGE=${nodeImage}`, ...labelled, `--tag=${image}:${version}`, '.'],
-  ]
+  const built = ['docker', 'buildx', 'build', '--push', `--platform=${platforms}`]
+  const described = ['--sbom=true', '--provenance=mode=max', `--metadata-file=${metadata}`]
+  return [...built, ...described, ...labelled, `--build-arg=NODE_IMAGE=${nodeImage}`, `--tag=${image}:${version}`, '.']
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { openArchivedServer, type ArchivedServer } from './server.ts'
 
-export type DrillReport = {
+type DrillReport = {
   /** Rows of users and marks before the accident, and after the recovery to the moment before it. */
   before: { users: number; marks: number }
   recovered: { users: number; marks: number }

@@ -2,12 +2,12 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** Runs PostgreSQL's and pgBackRest's programs; as `postgres` where this process is root, as PostgreSQL demands. */
-export type Programs = {
+type Programs = {
   owner: { uid: number; gid: number } | undefined
   run(program: string, args: readonly string[]): Promise<string>
 }
 
-export const POSTGRES = process.env['STOCK_POSTGRES'] ?? '/usr/lib/postgresql/15/bin'
+const POSTGRES = process.env['STOCK_POSTGRES'] ?? '/usr/lib/postgresql/15/bin'
 const NEEDED = [
   { program: `${POSTGRES}/postgres`, from: 'postgresql-15' },
   { program: 'pgbackrest', from: 'pgbackrest' },
