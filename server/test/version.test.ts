@@ -4,7 +4,9 @@ import { test } from './support/app.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('the packages, their lockfile, the API’s description and the changelog have one version', async ({ app }) => {
+test('the packages, their lockfile, the API’s description, the changelog and the manifests have one version', async ({
+  app,
+}) => {
   const { version } = JSON.parse(read('package.json')) as { version: string }
   const root = new URL('../..', import.meta.url).pathname
   const manifests = globSync('*/package.json', { cwd: root })
@@ -16,4 +18,5 @@ test('the packages, their lockfile, the API’s description and the changelog ha
   expect((await app.inject('/api/openapi.json')).json()).toMatchObject({ info: { version } })
   const [, newest] = /^## (?:Unreleased: )?(\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md')) ?? []
   expect(newest).toBe(version)
+  expect(read('deploy/kubernetes/base/kustomization.yaml')).toContain(`newTag: ${version}\n`)
 })
