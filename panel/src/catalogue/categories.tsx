@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { Confirm } from '../common/confirm.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
@@ -88,7 +88,8 @@ function CategoryForm({ category, close }: { category: Category | undefined; clo
   const save = ({ name, code }: { name: string; code: string }) => {
     const body = { name, parent_id: parent === null ? null : Number(parent) }
     if (category === undefined) return bodyOf(api.POST('/api/admin/v1/categories', { body: { ...body, slug: code } }))
-    return bodyOf<unknown>(api.PATCH('/api/admin/v1/categories/{id}', { params: { path: { id: category.id } }, body }))
+    const params = { path: { id: category.id } }
+    return bodyOf<unknown>(api.PATCH('/api/admin/v1/categories/{id}', { params, body, headers: ifVersion(category.version) }))
   }
   return (
     <NamedForm

@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { TextField } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -56,7 +56,8 @@ function PlanForm({ plan, close }: { plan: Plan | undefined; close: () => void }
   const save = ({ name, code }: { name: string; code: string }) => {
     if (plan === undefined) return bodyOf(api.POST('/api/admin/v1/plans', { body: { name, code, ...terms } }))
     const body = { name, ...(!isFixed && terms) }
-    return bodyOf<unknown>(api.PATCH('/api/admin/v1/plans/{id}', { params: { path: { id: plan.id } }, body }))
+    const params = { path: { id: plan.id } }
+    return bodyOf<unknown>(api.PATCH('/api/admin/v1/plans/{id}', { params, body, headers: ifVersion(plan.version) }))
   }
   return (
     <NamedForm

@@ -1,3 +1,4 @@
+import { ImageUrl } from '../../platform/people/person.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { Type } from 'typebox'
@@ -8,16 +9,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import {
-  AvatarUrl,
-  City,
-  CurrentPassword,
-  Email,
-  Name,
-  Password,
-  Phone,
-  Username,
-} from '../../platform/people/account-fields.ts'
+import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
 import { confirmPassword } from '../../identity/sign-in/auth.ts'
 import type { Account as AccountRecord } from '../../identity/accounts/auth.queries.ts'
 import { deleteOwnAccount } from './deletion.ts'
@@ -54,7 +46,7 @@ const Change = Body({
   name: Type.Optional(Name),
   phone: Type.Optional(Phone),
   city: Type.Optional(City),
-  avatar_url: Type.Optional(AvatarUrl),
+  avatar_url: Type.Optional(Nullable(ImageUrl)),
   password: Type.Optional(Password),
   current_password: Type.Optional(CurrentPassword),
 })

@@ -1,3 +1,4 @@
+import { ImageUrl } from '../../platform/people/person.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
@@ -32,22 +33,13 @@ import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
 import { toDetails } from '../users/details.views.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
-import {
-  AvatarUrl,
-  City,
-  CurrentPassword,
-  Email,
-  Name,
-  Password,
-  Phone,
-  Username,
-} from '../../platform/people/account-fields.ts'
+import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
 import { STATUSES, UserDetails } from '../users/users.views.ts'
 
 const ABOUT = {
   phone: Type.Optional(Phone),
   city: Type.Optional(City),
-  avatar_url: Type.Optional(AvatarUrl),
+  avatar_url: Type.Optional(Nullable(ImageUrl)),
   role: Type.Optional(Type.Enum([...ROLES])),
   status: Type.Optional(Type.Enum([...STATUSES])),
   is_test_user: Type.Optional(Type.Boolean()),

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { addAccount, changeAccount, keepASuperAdmin } from '../../identity/accounts/accounts.ts'
+import { addAccount, changeAccount, keepASuperAdmin, knownOf } from '../../identity/accounts/accounts.ts'
 import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
@@ -44,7 +44,7 @@ export async function prepareUser(
   const { role = 'user' } = about
   if (!mayGive(actor, role)) throw errors.forbidden({ entity: 'user' })
   refuseShortPassword(password, role)
-  return { ...about, secret: await hashed(deps, password) }
+  return { ...about, secret: await hashed(deps, password, [about.email, about.name, about.username ?? '']) }
 }
 
 /** 409 DUPLICATE for a taken address or username (decision C6). */
@@ -79,7 +79,9 @@ export async function prepareChange(
 ): Promise<PreparedChange> {
   const confirmed = await confirmOwn(deps, request, { current, password, email: fields.email })
   if (password === undefined) return { fields, confirmed }
-  return { fields, confirmed, newPassword: { secret: await hashed(deps, password), text: password } }
+  const given = [fields.email ?? '', fields.name ?? '', fields.username ?? '']
+  const secret = await hashed(deps, password, [...given, ...(await knownOf(deps.db, request.userId))])
+  return { fields, confirmed, newPassword: { secret, text: password } }
 }
 
 /** Changes an account (decision C6). 403 without the right, 409 also for the last super administrator, 412 with the

@@ -74,7 +74,7 @@ async function root(service: MailService) {
 }
 
 async function withPassword({ deps }: MailService, userId: number): Promise<{ email: string; password: string }> {
-  const secret = await hashed(deps, PASSWORD)
+  const secret = await hashed(deps, PASSWORD, [])
   const changed = deps.db.updateTable('users').set(secret).where('user_id', '=', userId).returning('email')
   return { email: (await changed.executeTakeFirstOrThrow()).email, password: PASSWORD }
 }

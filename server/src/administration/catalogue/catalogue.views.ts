@@ -16,6 +16,7 @@ const CATEGORY = {
   parent_id: Nullable(Type.Integer()),
   slug: Type.String(),
   name: Type.String(),
+  version: Type.Integer(),
 }
 export const Category = Component('Category', CATEGORY)
 export const CategoryItem = Component('CategoryInUse', {
@@ -32,6 +33,7 @@ export const Plan = Component('Plan', {
   price_cents: Type.Integer(),
   currency: Type.String(),
   period: Type.Enum(['month', 'year']),
+  version: Type.Integer(),
   is_used: Type.Boolean({
     description: 'Whether people have subscribed, so that price, currency and period can no longer change.',
   }),

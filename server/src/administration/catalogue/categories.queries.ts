@@ -78,7 +78,7 @@ export async function updateCategory(
 ): Promise<Category> {
   return tx
     .updateTable('categories')
-    .set(change)
+    .set({ ...change, version: sql<number>`version + 1` })
     .where('category_id', '=', categoryId)
     .returningAll()
     .executeTakeFirstOrThrow()

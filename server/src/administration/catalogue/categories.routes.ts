@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -61,12 +62,12 @@ function registerChanges(app: App, deps: Deps): void {
       summary: 'Rename or move a category',
       params: ById,
       body: Body({ name: Type.Optional(Name), parent_id: ParentId }),
-      response: answers(200, Success(Category), 400, 401, 403, 404, 413, 415, 422),
+      response: answers(200, Success(Category), 400, 401, 403, 404, 412, 413, 415, 422),
     },
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = { categoryId: request.params.id, change }
+      const asked = { categoryId: request.params.id, expected: expectedVersions(request), change }
       return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (tx, caller) =>
         changeCategory(deps, tx, caller, asked),
       )

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import {
   countLevels,
@@ -32,16 +33,18 @@ export async function addCategory(
   return added
 }
 
-/** Its slug stays. 422 for a parent that is not there, is the category itself or below it, or makes more than five
+/** Its slug stays. 412 with the category for another version; 422 for a parent that is not there, is the category itself or below it, or makes more than five
  * levels. */
 export async function changeCategory(
   deps: AuditDeps,
   tx: Tx,
   actor: Actor,
-  { categoryId, change }: { categoryId: number; change: Partial<Pick<Category, 'parent_id' | 'name'>> },
+  edit: { categoryId: number; expected: Expected; change: Partial<Pick<Category, 'parent_id' | 'name'>> },
 ): Promise<Category> {
+  const { categoryId, expected, change } = edit
   await lockCategories(tx)
   const before = await presentCategory(tx, categoryId)
+  if (!isExpected(expected, before.version)) throw errors.staleVersion(before)
   if (change.parent_id !== undefined) await refuseParent(tx, change.parent_id, categoryId)
   const after = await updateCategory(tx, categoryId, change)
   await record(tx, deps, actor, { action: 'category.update', before, after })

@@ -32,7 +32,7 @@ export async function isPlanUsed(tx: Tx, planId: number): Promise<boolean> {
 }
 
 /** Undefined when its code is taken. */
-export async function insertPlan(tx: Tx, plan: Omit<Plan, 'plan_id'>): Promise<Plan | undefined> {
+export async function insertPlan(tx: Tx, plan: Omit<Plan, 'plan_id' | 'version'>): Promise<Plan | undefined> {
   return tx
     .insertInto('plans')
     .values(plan)
@@ -46,5 +46,5 @@ export async function updatePlan(
   planId: number,
   change: Updateable<MarketplaceTables['plans']>,
 ): Promise<Plan> {
-  return tx.updateTable('plans').set(change).where('plan_id', '=', planId).returningAll().executeTakeFirstOrThrow()
+  return tx.updateTable('plans').set({ ...change, version: sql<number>`version + 1` }).where('plan_id', '=', planId).returningAll().executeTakeFirstOrThrow()
 }

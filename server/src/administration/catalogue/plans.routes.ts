@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { answers, Body, Id, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -55,12 +56,12 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
       body: Type.Partial(Type.Object({ name: Name, price_cents: Price, currency: Currency, period: Period }), {
         additionalProperties: false,
       }),
-      response: answers(200, Success(Plan), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Plan), 400, 401, 403, 404, 409, 412, 413, 415, 422),
     },
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = { planId: request.params.id, change }
+      const asked = { planId: request.params.id, expected: expectedVersions(request), change }
       return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, (tx, caller) =>
         changePlan(deps, tx, caller, asked),
       )

@@ -7,7 +7,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { addAccount, changeAccount, findAccountId } from '../../identity/accounts/accounts.ts'
+import { addAccount, changeAccount, findAccountId, knownOf } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
 import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
@@ -34,7 +34,7 @@ export async function createAdmin(
   refuseLong({ name: about.name }, NAME_MAX)
   refuseFaultyText({ name: about.name }, 'line')
   if (!ADDRESS.test(about.email)) throw errors.validation({ email: ['must be an e-mail address in ASCII'] })
-  const secret = await newPassword(deps, password, about.role)
+  const secret = await newPassword(deps, { password, role: about.role, known: [about.email, about.name] })
   return inTransaction(deps.db, async (tx) => {
     const at = fromNow(deps.clock)
     const account = await addAccount(tx, { ...about, ...secret, created_at: at, updated_at: at })
@@ -54,7 +54,7 @@ export async function resetAdminPassword(
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
   const userId = await accountAt(deps, email)
-  const secret = await newPassword(deps, password, 'super_admin')
+  const secret = await newPassword(deps, { password, role: 'super_admin', known: await knownOf(deps.db, userId) })
   return inTransaction(deps.db, async (tx) => {
     const before = await presentAccount(tx, userId)
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
@@ -92,10 +92,13 @@ async function accountAt({ db }: OperatorDeps, email: string): Promise<number> {
   return userId
 }
 
-async function newPassword(deps: OperatorDeps, password: string, role: Role) {
+async function newPassword(
+  deps: OperatorDeps,
+  { password, role, known }: { password: string; role: Role; known: string[] },
+) {
   refuseLong({ password }, PASSWORD_MAX)
   refuseShortPassword(password, role)
-  return hashed(deps, password)
+  return hashed(deps, password, known)
 }
 
 function refuseLong(fields: Record<string, string>, most: number): void {

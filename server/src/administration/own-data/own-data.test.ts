@@ -147,7 +147,7 @@ describe('The file of one’s own data', () => {
 async function withPassword({ deps }: Service, userId: number): Promise<void> {
   await deps.db
     .updateTable('users')
-    .set(await hashed(deps, PASSWORD))
+    .set(await hashed(deps, PASSWORD, []))
     .where('user_id', '=', userId)
     .execute()
 }

@@ -24,7 +24,7 @@ export type ProductFilter = {
 
 const ORDERS = {
   id: { keys: [sql`p.product_id`], isUnique: true },
-  title: { keys: [sql`p.title`], isScattered: true },
+  title: { keys: [sql`lower(p.title)`], isScattered: true },
   status: { keys: [sql`p.status`] },
   verification: { keys: [sql`p.verification`] },
   created_at: { keys: [sql`p.created_at`] },

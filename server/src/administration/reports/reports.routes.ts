@@ -1,3 +1,5 @@
+import { can } from '../../identity/permissions/permissions.ts'
+import { principalOf } from '../../platform/http/access.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
@@ -133,8 +135,11 @@ function registerUserReport(app: App, deps: Deps): void {
       querystring: Type.Object(rangeIn('Totals and days of activity')),
       response: answers(200, Success(UserReport), 401, 403, 404, 422),
     },
-    handler: async ({ params, query }) => {
-      return ok(toUserReport(await reportOnUser(deps, params.id, rangeOf(query))), 'Report on the user')
+    handler: async (request) => {
+      const { params, query } = request
+      const found = await reportOnUser(deps, params.id, rangeOf(query))
+      const seesContact = can(principalOf(request).role, 'users')
+      return ok(toUserReport(found, { seesContact }), 'Report on the user')
     },
   })
 }

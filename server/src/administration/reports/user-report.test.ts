@@ -78,6 +78,10 @@ describe('GET /api/admin/v1/report/user/:id', () => {
     )
     const { data } = (await getReport(service, admin, `user/${owner.userId}`)).json()
     expect(data.user).toMatchObject({ id: owner.userId, user_id: owner.userId, email: owner.email, deleted_at: null })
+    const analyst = await given.user({ role: 'analyst' })
+    const theirs = await getReport(service, analyst, `user/${owner.userId}`)
+    expect(theirs.json().data.user).toMatchObject({ id: owner.userId, email: null })
+    expect(theirs.body).not.toContain(owner.email)
     expect(data.totals).toEqual({
       products: 1,
       verified_products: 1,

@@ -14,7 +14,7 @@ export const UserReport = Component('ReportOnUser', {
     id: Type.Integer(),
     user_id: Type.Integer(),
     username: Type.String(),
-    email: Type.String(),
+    email: Nullable(Type.String({ description: 'Null for those who cannot see the list of users.' })),
     name: Type.String(),
     role: Type.Enum([...ROLES]),
     status: Type.Enum([...STATUSES]),
@@ -66,11 +66,14 @@ export const UserReport = Component('ReportOnUser', {
   ),
 })
 
-export function toUserReport(report: Awaited<ReturnType<typeof reportOnUser>>): Static<typeof UserReport> {
+export function toUserReport(
+  report: Awaited<ReturnType<typeof reportOnUser>>,
+  { seesContact }: { seesContact: boolean },
+): Static<typeof UserReport> {
   const { user, totals, subscription, activity, swaps, reports } = report
   const { last_active_at: _, ...rest } = user
   return {
-    user: { ...rest, id: user.user_id },
+    user: { ...rest, id: user.user_id, email: seesContact ? user.email : null },
     totals,
     subscription: subscription && { ...subscription, id: subscription.subscription_id },
     activity: {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role, Tables } from '../../platform/tables/tables.ts'
@@ -32,6 +33,12 @@ export async function findActiveAccount(db: Db, userId: number): Promise<Account
   return account?.status === 'active' ? account : undefined
 }
 
+/** What others may know of the owner, so that a password must not be made of it. */
+export async function knownOf(db: Db, userId: number): Promise<string[]> {
+  const account = await findAccountById(db, userId)
+  return account === undefined ? [] : [account.email, account.name, account.username]
+}
+
 /** Also of a deleted account. */
 export async function findAccountId(db: Db, email: string): Promise<number | undefined> {
   return (await findAccountByEmail(db, email))?.user_id
@@ -43,10 +50,10 @@ export async function findAccountRole(tx: Tx, userId: number): Promise<Role | un
 
 export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }
 
-/** Without a username, one is derived from the address. 409 DUPLICATE names what is taken. */
+/** Without a username, a neutral one is made. 409 DUPLICATE names what is taken. */
 export async function addAccount(tx: Tx, { username, ...account }: NewAccount): Promise<Account> {
   for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
-    const stored = await insertAccount(tx, { ...account, username: username ?? usernameFrom(account.email, attempt) })
+    const stored = await insertAccount(tx, { ...account, username: username ?? neutralUsername() })
     if (stored !== undefined) {
       await insertDefaultSettings(tx, stored.user_id)
       return stored
@@ -89,11 +96,7 @@ export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<vo
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
 }
 
-function usernameFrom(email: string, attempt: number): string {
-  const local = email.split('@')[0] ?? ''
-  const base = local
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]/g, '')
-    .slice(0, 30)
-  return `${base || 'user'}${attempt === 1 ? '' : Math.floor(Math.random() * 100 ** attempt)}`
+/** Of nothing that tells who they are. */
+function neutralUsername(): string {
+  return `user-${randomInt(1_000_000, 10_000_000)}`
 }

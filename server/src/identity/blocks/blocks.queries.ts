@@ -44,6 +44,16 @@ export async function listBlockedAmong(db: Db | Tx, userId: number, others: numb
   return rows.map((row) => row.user_id)
 }
 
+/** An account as JSON for a viewer; null when it is gone or has blocked them. `account`: the alias of its row in `users`. */
+export function seenPerson(viewerId: number, account: string): RawBuilder<PersonRow | null> {
+  const u = (column: string) => sql.ref(`${account}.${column}`)
+  return sql<PersonRow | null>`
+    case when ${u('user_id')} is not null and not exists (
+        select from user_blocks ub where ub.blocker_id = ${u('user_id')} and ub.blocked_id = ${viewerId})
+      then json_build_object('user_id', ${u('user_id')}, 'username', ${u('username')}, 'name', ${u('name')},
+        'avatar_url', ${u('avatar_url')}, 'city', ${u('city')}) end`
+}
+
 /** In either direction. */
 export function notBlocked(viewerId: number, column: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(not exists (

@@ -18,7 +18,7 @@ const USEFUL_MS: Record<MailKind, number> = {
   account_deleted: 48 * HOUR_MS,
 }
 
-export type QueueDeps = Pick<Deps, 'config' | 'clock' | 'queue'>
+export type QueueDeps = Pick<Deps, 'config' | 'clock' | 'queue' | 'rateLimits'>
 
 export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
   return config.MAIL_URL !== ''
@@ -28,15 +28,36 @@ export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
   if (!sendsMail(deps)) throw errors.noMail()
 }
 
-/** ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing. */
+/**
+ * ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none is
+ * queued beyond the limits of an address, whoever causes it: the answer is the same, and earlier links still work.
+ */
 export async function queueMail(
   deps: QueueDeps,
   tx: Tx,
   { kind, userId, address }: { kind: MailKind; userId: number | null; address: string },
 ): Promise<void> {
-  if (!sendsMail(deps)) return
+  if (!sendsMail(deps) || (await isFlooded(deps, tx, { kind, userId, address }))) return
   const now = fromNow(deps.clock)
   const times = { created_at: now, due_at: now, useful_until: fromNow(deps.clock, USEFUL_MS[kind]) }
   await insertMail(tx, { kind, user_id: userId, address, ...times })
   announceAfter(deps.queue, tx, 'mails')
+}
+
+/**
+ * Each kind counts alone, so that nobody keeps back the news of a change by asking for links. A link to confirm may go to a
+ * stranger, so an address and an account have few a day; for other kinds such a limit would keep an owner out.
+ */
+async function isFlooded(
+  { rateLimits }: QueueDeps,
+  tx: Tx,
+  { kind, userId, address }: { kind: MailKind; userId: number | null; address: string },
+): Promise<boolean> {
+  // Mailboxes ignore what stands after a plus sign.
+  const subject = `${kind} ${address.toLowerCase().replace(/\+[^@]*/, '')}`
+  const counts = [await rateLimits.countIn(tx, 'mail-address', subject)]
+  if (kind === 'address_confirm')
+    for (const whose of [subject, `${kind} of ${userId}`])
+      counts.push(await rateLimits.countIn(tx, 'mail-confirm-day', whose))
+  return counts.some((count) => count > 1)
 }

@@ -9,15 +9,19 @@ export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
   if (tokens.length > 0) await tx.insertInto('mail_tokens').values(tokens).execute()
 }
 
-export async function hasToken(db: Db, hash: Buffer, purpose: TokenPurpose, now: Date): Promise<boolean> {
-  const token = await db
+export function findToken(
+  db: Db | Tx,
+  hash: Buffer,
+  purpose: TokenPurpose,
+  now: Date,
+): Promise<{ user_id: number; address: string } | undefined> {
+  return db
     .selectFrom('mail_tokens')
-    .select('user_id')
+    .select(['user_id', 'address'])
     .where('token_hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return token !== undefined
 }
 
 /** Undefined when it is not valid. Of two concurrent callers one gets it. */

@@ -1,21 +1,24 @@
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hashOfToken } from '../../platform/shared/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
-import { deleteToken, deleteTokensOf, hasToken } from './tokens.queries.ts'
+import { deleteToken, deleteTokensOf, findToken } from './tokens.queries.ts'
 
 /** From the moment at which the mail was sent. */
 export const TOKEN_MS = 30 * 60_000
 
 /** 422 on `token` when it is unknown, used or expired. */
 export async function checkToken(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
+  db: Db | Tx,
   token: string,
   purpose: TokenPurpose,
-): Promise<void> {
-  if (!(await hasToken(db, hashOfToken(token), purpose, fromNow(clock)))) throw deadToken()
+): Promise<{ userId: number; address: string }> {
+  const found = await findToken(db, hashOfToken(token), purpose, fromNow(clock))
+  if (found === undefined) throw deadToken()
+  return { userId: found.user_id, address: found.address }
 }
 
 /** 422 as above; of two concurrent callers one gets it. */

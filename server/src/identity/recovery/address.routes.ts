@@ -30,7 +30,8 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
     config: { access: 'public', limits: ['mail-token'] },
     schema: {
       operationId: 'confirmAddress',
-      summary: 'Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes',
+      summary:
+        'Confirm an e-mail address with the token from its mail. A token works for 30 minutes, also when its link is opened twice',
       body: Body({ token: MailToken }),
       response: answers(200, Nothing, 400, 409, 413, 415, 422),
     },

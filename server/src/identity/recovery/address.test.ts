@@ -1,12 +1,13 @@
 // Slow: a second or more for each test, or five for the file.
 import { randomUUID } from 'node:crypto'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { bearer, get, insertAccount, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
-import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
+import { mailTest as test, startMailService, type MailService } from '../../../test/support/mail.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 
 const ACCOUNT = '/api/v1/account'
 const CONFIRM = '/api/v1/email/confirm'
+const MINUTE_MS = 60_000
 const AGAIN = '/api/v1/account/confirm-email'
 
 describe('An address', () => {
@@ -25,8 +26,9 @@ describe('An address', () => {
     expect((await post(app, CONFIRM, { token: second })).statusCode).toBe(200)
     expect((await get(app, ACCOUNT, token)).json().data).toMatchObject({ email_verified: true })
     expect((await again(service, token)).json().code).toBe('INVALID_STATE')
-    // The other link is about the same address: it changes nothing, and works once too.
-    expect((await post(app, CONFIRM, { token: first })).statusCode).toBe(200)
+    // Links that are opened again, and the other one about the same address, change nothing.
+    for (const link of [second, first, first]) expect((await post(app, CONFIRM, { token: link })).statusCode).toBe(200)
+    await service.clock.setTime(service.clock.now() + 30 * MINUTE_MS)
     await expectDead(service, first)
   })
 
@@ -72,6 +74,26 @@ describe('An address', () => {
     // Back to the present one.
     expect((await change(service, data.token, email)).json().data).toMatchObject({ email, pending_email: null })
     await expectDead(service, second)
+  })
+
+  test('of a stranger gets few mails, however often and by whatever call somebody causes them', async () => {
+    const service = await startMailService({ RATE_LIMITS: 'on' })
+    onTestFinished(() => service.close())
+    const { app, deps, mailbox } = service
+    const stranger = 'stranger@example.com'
+    for (let account = 0; account < 4; account++) {
+      const { data } = await signedIn(app, deps)
+      for (let flip = 0; flip < 2; flip++) {
+        for (const address of [stranger, `stranger+${account}${flip}@example.com`]) {
+          expect((await change(service, data.token, address)).statusCode).toBe(200)
+          await service.deliver()
+        }
+      }
+      if (account % 2 === 1) await service.clock.setTime(service.clock.now() + 16 * MINUTE_MS)
+    }
+    const sent = mailbox.mails().filter(({ to }) => to.some((address) => address.startsWith('stranger')))
+    expect(sent).toHaveLength(6)
+    expect(await deps.db.selectFrom('mails').select('mail_id').execute()).toHaveLength(6)
   })
 
   test('that an administrator changes is changed at once, and both addresses hear of it', async ({ service }) => {

@@ -7,7 +7,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { changeAccount, lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
-import { deadToken, useToken } from '../mails/tokens.ts'
+import { checkToken, deadToken } from '../mails/tokens.ts'
 
 /** For the new address if one waits, else the present one. 409 when there is nothing to confirm. */
 export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<void> {
@@ -18,9 +18,9 @@ export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<
   await queueMail(deps, tx, { kind: 'address_confirm', userId, address })
 }
 
-/** ADR 052. 422 on `token` when it is about neither address of the account; 409 when another has it by now. */
+/** ADR 052. A link that is opened again confirms nothing new. 422 on `token` when it is about neither address of the account; 409 when another has it by now. */
 export async function confirmAddress(deps: Deps, tx: Tx, token: string, caller: Actor): Promise<void> {
-  const { userId, address } = await useToken(deps, tx, token, 'address')
+  const { userId, address } = await checkToken(deps, tx, token, 'address')
   const at = fromNow(deps.clock)
   const before = await lockedAccount(tx, userId)
   if (before.deleted_at !== null) throw deadToken()

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Email, Password } from '../../platform/people/account-fields.ts'
 import { refuseWithoutMail } from '../mails/mails.ts'
-import { askForPassword, mayAsk, prepareReset, resetPassword } from './password.ts'
+import { askForPassword, prepareReset, resetPassword } from './password.ts'
 import { MailToken } from './recovery.views.ts'
 
 const Nothing = Success(Type.Object({}))
@@ -28,10 +28,7 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const { email } = request.body
-      const may = await mayAsk(deps, email)
-      return write(deps, { request, reply }, ASKED, async (tx) => {
-        if (may) await askForPassword(deps, tx, email)
-      })
+      return write(deps, { request, reply }, ASKED, (tx) => askForPassword(deps, tx, email))
     },
   })
 

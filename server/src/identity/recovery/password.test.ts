@@ -141,6 +141,16 @@ describe('A forgotten password', () => {
     )
   })
 
+  test('that others can guess is refused, and the token stays', async ({ service }) => {
+    const email = await forgotten(service)
+    const token = await service.tokenTo(email)
+    for (const password of [email, email.split('@')[0] ?? '', 'Swapbell1', 'abcabcabc', '1qaz2wsx', 'iloveyou1']) {
+      const answer = await post(service.app, RESET, { token, password })
+      expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['password']])
+    }
+    expect((await post(service.app, RESET, { token, password: NEXT })).statusCode).toBe(200)
+  })
+
   withoutMail('is 503 where the service sends no mail', async ({ app, deps }) => {
     const answer = await post(app, FORGOT, { email: 'somebody@example.com' })
     expect([answer.statusCode, answer.json().error]).toEqual([503, expect.stringContaining('sends no mail')])

@@ -4,29 +4,24 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { changeAccount, lockedAccount } from '../accounts/accounts.ts'
+import { changeAccount, knownOf, lockedAccount } from '../accounts/accounts.ts'
 import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken, endTokensOf, useToken } from '../mails/tokens.ts'
 import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
-
-/** At most three mails in 15 minutes: links that the owner got before still work then. The answer is the same. */
-export async function mayAsk({ rateLimits }: Pick<Deps, 'rateLimits'>, address: string): Promise<boolean> {
-  return (await rateLimits.count('password-forgot-address', address.toLowerCase())) <= 1
-}
 
 /** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 052). */
 export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<void> {
   await queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
 }
 
-/** Outside a transaction. 422 on `token` when it is not valid. */
+/** Outside a transaction. 422 on `token` when it is not valid, and for a guessable password. */
 export async function prepareReset(
   deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
   { token, password }: { token: string; password: string },
 ): Promise<HashedPassword> {
-  await checkToken(deps, token, 'password')
-  return hashed(deps, password)
+  const { userId } = await checkToken(deps, deps.db, token, 'password')
+  return hashed(deps, password, await knownOf(deps.db, userId))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { LanguageTag } from '../../platform/people/account-fields.ts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
@@ -8,6 +9,8 @@ import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { nothing, write } from '../../platform/http/write.ts'
+import { languageOf, LANGUAGES, preferredLanguage } from '../../platform/events/languages.ts'
+
 import { Line } from '../../platform/http/text.ts'
 import { relyingPartyOf } from '../second-factor/relying-party.ts'
 import { hashedForNew, register, signIn, signOut } from './auth.ts'
@@ -28,6 +31,7 @@ const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
   password: Type.String({ minLength: 8, maxLength: 128 }),
   name: Line({ maxLength: 100 }),
+  language: Type.Optional(LanguageTag),
 })
 
 const SignedOut = Success(Type.Object({}))
@@ -48,15 +52,22 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
     schema: {
       operationId: 'register',
       summary: 'Create an account and sign in',
+      description: 'Without `language`, pushes and mails are in the language that `Accept-Language` prefers.',
       body: Registration,
       response: answers(201, Success(Session), 400, 409, 413, 415, 422),
     },
     handler: async (request, reply) => {
-      const { email, name } = request.body
+      const { email, name, language: tag } = request.body
+      const language = tag === undefined ? preferredLanguage(request.headers['accept-language']) : languageOf(tag)
       const password = await hashedForNew(deps, request.body)
       const answer = { status: 201, message: 'Registered', view: toSignedIn } as const
       return write(deps, { request, reply: uncached(reply) }, answer, (tx, caller) =>
-        register(deps, tx, { email, name, site: siteOf(request.ip), password }, caller),
+        register(
+          deps,
+          tx,
+          { email, name, language: language ?? LANGUAGES[0], site: siteOf(request.ip), password },
+          caller,
+        ),
       )
     },
   })

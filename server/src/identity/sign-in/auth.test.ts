@@ -25,7 +25,7 @@ describe('POST /api/v1/register', () => {
       user: {
         id: data.user.user_id,
         user_id: expect.any(Number),
-        username: expect.stringMatching(/^ada\.lovelace/),
+        username: expect.stringMatching(/^user-\d{7}$/),
         email,
         name: 'Ada',
         role: 'user',
@@ -39,6 +39,30 @@ describe('POST /api/v1/register', () => {
     expect(await settings.where('user_id', '=', data.user.id).execute()).toEqual([
       { setting_name: 'notification', setting_value: '1' },
     ])
+  })
+
+  test.for([
+    [undefined, undefined, 'en'],
+    [undefined, 'it, de;q=0.4, fr;q=0.8', 'fr'],
+    [undefined, '*, pt-BR;q=x, ;;', 'en'],
+    ['es_MX', 'de', 'es'],
+    ['it', 'de', 'en'],
+  ])('writes in the language that is said (%s), else accepted (%s): %s', async ([language, accepted, taken], { app, deps }) => {
+    const payload = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada', language }
+    const headers = accepted === undefined ? {} : { 'accept-language': accepted }
+    const answer = await app.inject({ method: 'POST', url: REGISTER, payload, headers })
+    const user_id = answer.json().data.user.id
+    const users = deps.db.selectFrom('users').select('language').where('user_id', '=', user_id)
+    expect(await users.executeTakeFirst()).toEqual({ language: taken })
+  })
+
+  test('refuses a password that others can guess', async ({ app }) => {
+    const email = `${randomUUID()}@example.com`
+    for (const password of [email, 'Augusta1815', 'abcabcabc', 'iloveyou1', '1qaz2wsx', 'Swapbell1']) {
+      const answer = await post(app, REGISTER, { email, password, name: 'Augusta Lovelace 1815' })
+      expect([password, answer.statusCode]).toEqual([password, 422])
+      expect(Object.keys(answer.json().errors)).toEqual(['password'])
+    }
   })
 
   test('refuses an address that has an account, in whatever case', async ({ app, deps }) => {
@@ -59,14 +83,14 @@ describe('POST /api/v1/register', () => {
     expect(accounts).toHaveLength(1)
   })
 
-  test('gives addresses with the same name different usernames, at once too', async ({ app }) => {
+  test('gives usernames that differ, at once too, and tell nothing of the address', async ({ app }) => {
     const name = `twin${randomUUID().slice(0, 8)}`
     const register = (domain: string) =>
       post(app, REGISTER, { email: `${name}@${domain}.example`, password: PASSWORD, name: 'Twin' })
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(register))
     const usernames = answers.map((answer) => answer.json().data.user.username)
     expect(new Set(usernames).size).toBe(4)
-    expect(usernames).toContain(name)
+    for (const username of usernames) expect(username).not.toContain(name)
   })
 
   test.for([

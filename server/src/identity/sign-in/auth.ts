@@ -3,6 +3,7 @@ import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { isGuessablePassword } from '../../platform/config/guesses.ts'
 import { must } from '../../platform/shared/must.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
@@ -27,20 +28,24 @@ import { waitForFactor, type PendingSignIn } from './pending.ts'
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
 export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
-/** Outside of a transaction. 409 DUPLICATE on a taken address. */
+/** Outside of a transaction. 409 DUPLICATE on a taken address, 422 for a guessable password. */
 export async function hashedForNew(
   deps: Pick<Deps, 'db' | 'passwords'>,
-  { email, password }: { email: string; password: string },
+  { email, name, password }: { email: string; name: string; password: string },
 ): Promise<HashedPassword> {
   if ((await findAccountId(deps.db, email)) !== undefined) throw errors.duplicate('email', 'belongs to another account')
-  return hashed(deps, password)
+  return hashed(deps, password, [email, name])
 }
 
 /** 409 DUPLICATE on a taken address. */
 export async function register(
   deps: Deps,
   tx: Tx,
-  { site, password, ...about }: { email: string; name: string; site: string; password: HashedPassword },
+  {
+    site,
+    password,
+    ...about
+  }: { email: string; name: string; language: string; site: string; password: HashedPassword },
   caller: Actor,
 ): Promise<SignedIn> {
   const account = await addAccount(tx, { ...about, ...password, ...madeNow(deps) })
@@ -119,7 +124,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
     email: config.ADMIN_EMAIL,
     name: 'Administrator',
     role: 'super_admin',
-    ...(await hashed(deps, config.ADMIN_PASSWORD)),
+    ...(await hashed(deps, config.ADMIN_PASSWORD, [config.ADMIN_EMAIL])),
     ...madeNow(deps),
   } as const
   try {
@@ -133,8 +138,17 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
 
 export type HashedPassword = { password_hash: string; has_long_password: boolean }
 
-/** About 50 ms on a thread of its own, so never in a transaction. */
-export async function hashed({ passwords }: Pick<Deps, 'passwords'>, password: string): Promise<HashedPassword> {
+/** About 50 ms on a thread of its own, so never in a transaction. 422 for a password that is common or made of what
+ * others know of its owner (`about`). */
+export async function hashed(
+  { passwords }: Pick<Deps, 'passwords'>,
+  password: string,
+  about: string[],
+): Promise<HashedPassword> {
+  if (isGuessablePassword(password, about))
+    throw errors.validation({
+      password: ['can be guessed: it is common, repeats itself, or is made of what others know'],
+    })
   return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
 }
 

@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { Lines } from '../../platform/http/text.ts'
+import { Pasted } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
+import { cleared } from '../../platform/shared/plain-text.ts'
 import { CursorPage, cursorPage, CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
 import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
-import { ChatMessage, NEWER, OLDER, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
+import { ChatMessage, LINES, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
 
 const ById = Type.Object({ id: Id })
 const LONGEST = 2_000
@@ -31,11 +32,10 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       const { params, query } = request
       const chat = { swapId: params.id, userId: principalOf(request).userId }
       const limit = limitOf(query)
-      const isForward = query.after !== undefined
-      const [key] = (isForward ? NEWER : OLDER).read(query) ?? []
-      const wanted = isForward ? { after: key ?? query.after } : { before: key }
+      const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = LINES.read(query) ?? []
+      const wanted = direction === 'after' ? { after: key } : { before: key }
       const lines = await readChat(deps.db, chat, { ...wanted, limit: limit + 1 })
-      const cursorOf = (line: ChatLine) => (isForward ? NEWER : OLDER).write([line.swap_message_id])
+      const cursorOf = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
       return cursorPage(lines, limit, { cursorOf, view: toChatMessage, message: 'Messages' })
     },
   })
@@ -47,7 +47,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       summary: 'Send a message to the other side of a swap; they get a push',
       description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
       params: ById,
-      body: Body({ text: Lines({ maxLength: LONGEST }) }),
+      body: Body({ text: Pasted({ maxLength: LONGEST }) }),
       response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
@@ -55,7 +55,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
         sendSwapMessage(deps, tx, {
           swapId: request.params.id,
           senderId: principalOf(request).userId,
-          text: request.body.text,
+          text: cleared(request.body.text),
         }),
       ),
   })

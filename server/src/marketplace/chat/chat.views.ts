@@ -18,8 +18,8 @@ export const ReadMark = Component('ReadMark', {
   unread_count: Type.Integer({ description: 'The number of unread messages in this chat.' }),
 })
 
-export const OLDER = cursorsOf('older messages', ['number'])
-export const NEWER = cursorsOf('newer messages', ['number'])
+/** Its page goes on `before` or `after` a line. */
+export const LINES = cursorsOf('messages', ['text', 'number'])
 
 export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
   return {

@@ -4,11 +4,11 @@ import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { anyFieldContains, reachOf, type SearchedFields } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
 import type { Group, Member } from './groups.queries.ts'
 
 export type SeenGroup = Group & {
-  /** Null: the account is gone. */
+  /** Null: the account is gone or has blocked the viewer. */
   owner: PersonRow | null
   my_status: MemberStatus | null
   my_role: Member['role'] | null
@@ -46,17 +46,19 @@ export async function listGroups(
   return rows
 }
 
-/** Also a private or archived one. */
+/** Also a private or archived one; for those without a membership not across a block of its owner. */
 export async function findGroup(db: Db, viewerId: number, groupId: number): Promise<SeenGroup | undefined> {
-  const { rows } = await seen(sql`select * from groups where group_id = ${groupId}`, viewerId).execute(db)
+  const group = sql`
+    select * from groups g where group_id = ${groupId} and (${notBlocked(viewerId, sql`g.owner_id`)} or exists (
+      select from group_members m where m.group_id = g.group_id and m.user_id = ${viewerId}))`
+  const { rows } = await seen(group, viewerId).execute(db)
   return rows[0]
 }
 
 function seen(groups: RawBuilder<unknown>, viewerId: number) {
   return sql<SeenGroup>`
     select g.*, ${microsOf(sql`g.created_at`)} as at, m.status as my_status, m.role as my_role,
-      case when o.user_id is not null then json_build_object('user_id', o.user_id, 'username', o.username, 'name', o.name,
-        'avatar_url', o.avatar_url, 'city', o.city) end as owner
+      ${seenPerson(viewerId, 'o')} as owner
     from (${groups}) g
     left join users o on o.user_id = g.owner_id and o.deleted_at is null
     left join group_members m on m.group_id = g.group_id and m.user_id = ${viewerId}

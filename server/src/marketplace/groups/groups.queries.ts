@@ -74,7 +74,8 @@ export async function canMeet(tx: Tx, userId: number, otherId: number): Promise<
   return rows.length > 0
 }
 
-/** Gives the groups of these owners to the administrator, else the member, who has been in each for longest. */
+/** Gives the groups of these owners to the administrator, else the member, who has been in each for longest, without
+ * the owner's words (ADR 031). */
 export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`
     with heirs as (
@@ -86,7 +87,7 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
       where g.owner_id = any(${ownerIds}) order by g.group_id for no key update of g),
     promoted as (
       update group_members m set role = 'owner' from heirs h where m.group_id = h.group_id and m.user_id = h.user_id)
-    update groups g set owner_id = h.user_id, version = version + 1 from heirs h
+    update groups g set owner_id = h.user_id, name = 'Group ' || g.group_id, description = null, version = version + 1 from heirs h
     where g.group_id = h.group_id`.execute(tx)
 }
 

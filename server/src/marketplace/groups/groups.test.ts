@@ -3,8 +3,9 @@ import { test } from '../../../test/support/app.ts'
 import { automaticMessages } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { historyOf } from '../history/history.ts'
-import { createGroup } from './changes.ts'
-import { areMembers, decideMember, leaveGroup, requestToJoin } from './groups.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { createGroup, forgetInGroups } from './changes.ts'
+import { areMembers, changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 describe('a group', () => {
@@ -45,6 +46,46 @@ describe('a group', () => {
     await commit(deps, decideMember, { ...who, byId: owner.userId, to: 'banned' })
     await expect(commit(deps, requestToJoin, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
     await expect(commit(deps, leaveGroup, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  })
+
+  test('takes a banned person back by an invitation of its owner, and of nobody else', async ({ service }) => {
+    const { deps, given } = service
+    const { owner, joiner, groupId } = await givenGroup(service, 'open')
+    const helper = await given.user()
+    for (const { userId } of [joiner, helper]) await commit(deps, requestToJoin, { groupId, userId })
+    await inTransaction(deps.db, (tx) =>
+      changeRole(tx, { groupId, userId: helper.userId, byId: owner.userId, role: 'admin' }),
+    )
+    const who = { groupId, userId: joiner.userId }
+    await commit(deps, decideMember, { ...who, byId: helper.userId, to: 'banned' })
+    await expect(commit(deps, invite, { ...who, byId: helper.userId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    expect(await commit(deps, invite, { ...who, byId: owner.userId })).toBe('invited')
+    expect(await commit(deps, requestToJoin, who)).toBe('approved')
+  })
+
+  test('that a stranger leaves is not there, whether it is private or is none', async ({ service }) => {
+    const { deps, given } = service
+    const { groupId } = await givenGroup(service, 'invite')
+    await deps.db.updateTable('groups').set({ visibility: 'private' }).where('group_id', '=', groupId).execute()
+    const { userId } = await given.user()
+    const [hidden, none] = [groupId, 1e9].map((id) => commit(deps, leaveGroup, { groupId: id, userId }))
+    const [one, other] = await Promise.allSettled([hidden, none])
+    expect(one).toMatchObject({ status: 'rejected', reason: { code: 'NOT_FOUND' } })
+    expect(one).toEqual(other)
+  })
+
+  test('keeps none of the words of its purged owner', async ({ service }) => {
+    const { deps } = service
+    const { owner, joiner, groupId } = await givenGroup(service, 'open')
+    await deps.db.updateTable('groups').set({ description: 'My words' }).where('group_id', '=', groupId).execute()
+    await commit(deps, requestToJoin, { groupId, userId: joiner.userId })
+    await inTransaction(deps.db, (tx) => forgetInGroups(tx, [owner.userId]))
+    const group = await deps.db
+      .selectFrom('groups')
+      .selectAll()
+      .where('group_id', '=', groupId)
+      .executeTakeFirstOrThrow()
+    expect(group).toMatchObject({ owner_id: joiner.userId, name: `Group ${groupId}`, description: null })
   })
 
   test('has each request decided by an administrator, once', async ({ service }) => {

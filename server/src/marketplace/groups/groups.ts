@@ -1,3 +1,4 @@
+import { areBlocked } from '../../identity/blocks/blocks.ts'
 import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -29,7 +30,7 @@ export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly Membe
   approved: ['left', 'banned'],
   rejected: ['invited', 'pending', 'approved'],
   left: ['invited', 'pending', 'approved'],
-  banned: [],
+  banned: ['invited'],
 }
 
 const SEES_PRIVATE: ReadonlySet<MemberStatus> = new Set(['invited', 'pending', 'approved'])
@@ -47,7 +48,8 @@ export function isVisible(group: Pick<Group, 'visibility' | 'status'>, status: M
 export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
-  if (!isVisible(group, member?.status)) throw errors.notFound('This group')
+  const isHidden = member === undefined && group.owner_id !== null && (await areBlocked(tx, userId, group.owner_id))
+  if (isHidden || !isVisible(group, member?.status)) throw errors.notFound('This group')
   const isInvited = member?.status === 'invited'
   if (group.join_policy === 'invite' && !isInvited)
     throw errors.invalidState('You can join this group only with an invitation.')
@@ -77,8 +79,8 @@ export async function decideMember(
   return to
 }
 
-/** Invites a person; who has asked to join is a member at once. 404 across a block; 409 INVALID_STATE for members
- * and the banned. */
+/** Invites a person; who has asked to join is a member at once. 404 across a block; 409 INVALID_STATE for members, and
+ * for the banned unless the owner invites. */
 export async function invite(
   deps: GroupDeps,
   tx: Tx,
@@ -88,6 +90,8 @@ export async function invite(
   if (!(await canMeet(tx, byId, userId))) throw errors.notFound('This user')
   const member = await findMember(tx, groupId, userId)
   if (member?.status === 'invited') return 'invited'
+  if (member?.status === 'banned' && group.owner_id !== byId)
+    throw errors.invalidState('Only the owner can invite a banned person.')
   const to = member?.status === 'pending' ? 'approved' : 'invited'
   await move(tx, group, member, { userId, role: 'member', to, byId, now: fromNow(deps.clock) })
   return to
@@ -110,7 +114,7 @@ export async function changeRole(
 /** Also takes back the wish to join, or declines an invitation. 409 INVALID_STATE for the owner. */
 export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
-  const member = existing(await findMember(tx, groupId, userId), 'This member')
+  const member = existing(await findMember(tx, groupId, userId), 'This group')
   if (member.role === 'owner') throw errors.invalidState(OWNER_STAYS)
   await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
   return 'left'

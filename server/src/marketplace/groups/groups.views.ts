@@ -33,7 +33,7 @@ export const GroupText = Component('Group', TEXT)
 
 const SEEN = {
   ...TEXT,
-  owner: Type.Union([Person, Type.Null()], { description: 'Null: the account no longer exists.' }),
+  owner: Type.Union([Person, Type.Null()], { description: 'Null: the account no longer exists, or has blocked you.' }),
   my: Type.Object(
     {
       status: Nullable(Type.String({ enum: [...MEMBER_STATUSES, null] })),

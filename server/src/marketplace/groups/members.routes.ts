@@ -27,7 +27,13 @@ const DECISIONS = [
     'Reject who asks to join, or take back an invitation',
     'Request rejected',
   ],
-  ['/api/v1/groups/:id/members/:user_id/ban', 'banGroupMember', 'banned', 'Ban a member, for good', 'Member banned'],
+  [
+    '/api/v1/groups/:id/members/:user_id/ban',
+    'banGroupMember',
+    'banned',
+    'Ban a member; only the owner of the group can invite them again',
+    'Member banned',
+  ],
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {

@@ -5,11 +5,10 @@ import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } 
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
-import { City, Name, Username } from '../../platform/people/account-fields.ts'
+import { City, LanguageTag, Name, Username } from '../../platform/people/account-fields.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import { Zone } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { LANGUAGE_TAG, LANGUAGES } from '../../platform/events/languages.ts'
 import { changeProfile } from './profile.ts'
 import { countOwn, findProfile, type Profile as ProfileRow, type ProfileCounts } from './profile.queries.ts'
 
@@ -41,14 +40,7 @@ const Change = Body({
   username: Type.Optional(Username),
   city: Type.Optional(City),
   avatar_url: Type.Optional(Nullable(ImageUrl)),
-  language: Type.Optional(
-    Type.String({
-      maxLength: 35,
-      pattern: LANGUAGE_TAG,
-      'x-fault': `must be one of: ${LANGUAGES.join(', ')}`,
-      description: `A BCP 47 tag; only its language is used: ${LANGUAGES.join(', ')}.`,
-    }),
-  ),
+  language: Type.Optional(LanguageTag),
   time_zone: Type.Optional(Zone('IANA name.')),
 })
 

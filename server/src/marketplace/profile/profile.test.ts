@@ -108,8 +108,7 @@ describe('PATCH /api/v1/me', () => {
     ['nothing', 'body', {}],
     ['an address', 'email', { email: 'ada@example.com' }],
     ['a role', 'role', { role: 'admin' }],
-    ['a language without texts', 'language', { language: 'it-IT' }],
-    ['a language in capitals that is none', 'language', { language: 'ENGLISH' }],
+    ['a language that is no tag', 'language', { language: 'English, please' }],
     ['an unknown time zone', 'time_zone', { time_zone: 'Europe/Atlantis' }],
     ['an offset', 'time_zone', { time_zone: '+02:00' }],
     ['an image without TLS', 'avatar_url', { avatar_url: 'http://example.com/a.png' }],
@@ -122,4 +121,21 @@ describe('PATCH /api/v1/me', () => {
     expectInvalid(await change(service, user, payload), field)
     expect((await read(service, user)).json()).toMatchObject({ data: { version: 1 } })
   })
+})
+
+test.for([
+  ['de_DE', 'de'],
+  ['pt-BR', 'en'],
+  ['it', 'en'],
+  ['JA-jp', 'ja'],
+  ['zh-Hans-CN', 'en'],
+])('the language %s is taken as %s', async ([language, taken], { service }) => {
+  const user = await service.given.user()
+  const call = {
+    method: 'PATCH',
+    url: '/api/v1/me',
+    headers: user.headers,
+    payload: { language, city: 'Ghent' },
+  } as const
+  expect((await service.app.inject(call)).json()).toMatchObject({ data: { language: taken, city: 'Ghent' } })
 })

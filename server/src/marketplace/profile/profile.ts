@@ -4,9 +4,8 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { languageOf } from '../../platform/events/languages.ts'
+import { languageOf, LANGUAGES } from '../../platform/events/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { must } from '../../platform/shared/must.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
@@ -43,7 +42,7 @@ const FIELDS = ['name', 'username', 'city', 'avatar_url', 'language', 'time_zone
 function checked(change: ProfileChange): ProfileChange {
   const { language, time_zone: zone } = change
   if (zone !== undefined && !isZone(zone)) throw errors.validation({ time_zone: [NO_ZONE] })
-  return { ...change, ...(language !== undefined && { language: must(languageOf(language), 'language') }) }
+  return { ...change, ...(language !== undefined && { language: languageOf(language) ?? LANGUAGES[0] }) }
 }
 
 async function present(tx: Tx, userId: number): Promise<Profile> {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Product } from '../products/products.queries.ts'
 import type { Swap } from './swaps.queries.ts'
@@ -11,7 +11,7 @@ type Bundle = { count: number; title: string | null; image_url: string | null }
 type Unread =
   'requester_id' | 'owner_id' | 'note' | 'responded_at' | 'accepted_at' | 'completed_at' | 'closed_at' | 'close_reason'
 
-/** `side`: the caller's. `other`: null once the account is gone. */
+/** `side`: the caller's. `other`: null once the account is gone or has blocked the caller. */
 export type EntryRow = Omit<Swap, Unread> & {
   side: SwapSide
   other: PersonRow | null
@@ -68,8 +68,7 @@ function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryR
   return sql<EntryRow>`
     select s.swap_id, s.status, s.origin, s.group_id, s.turn, s.round, s.expires_at, s.requester_confirmed_at, s.owner_confirmed_at,
       s.created_at, s.updated_at, s.version, me.side,
-      case when o.user_id is not null then json_build_object('user_id', o.user_id, 'username', o.username, 'name', o.name,
-        'avatar_url', o.avatar_url, 'city', o.city) end as other,
+      ${seenPerson(userId, 'o')} as other,
       not ${notBlocked(userId, sql`o.user_id`)} as is_blocked,
       ${bundle('offered')} as offered, ${bundle('requested')} as requested,
       (select json_build_object('id', m.swap_message_id, 'text', left(m.body, ${LAST_TEXT}), 'sender_id', m.sender_id, 'created_at', m.created_at)

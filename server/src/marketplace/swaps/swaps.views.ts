@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { ChatMessage, OLDER, toChatMessage } from '../chat/chat.views.ts'
+import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
 import { STATUSES } from '../products/words.ts'
 import { CLOSED, MOVES_OF_SIDES, OPEN } from './transitions.ts'
@@ -113,7 +113,7 @@ export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Scr
     dispute: dispute === undefined ? null : fieldsOf(Dispute, dispute),
     messages: {
       data: lines.map(toChatMessage),
-      next_cursor: swap.lines.length > limit && last ? OLDER.write([last.swap_message_id]) : null,
+      next_cursor: swap.lines.length > limit && last ? LINES.write(['before', last.swap_message_id]) : null,
     },
   }
 }

@@ -10,19 +10,33 @@ export function isNetwork(value: string): boolean {
 
 type Range = { from: bigint; to: bigint }
 
-const MAPPED: Range = { from: 0xffff_0000_0000n, to: 0xffff_ffff_ffffn }
-const ALL: Range = { from: 0n, to: (1n << 128n) - 1n }
+const V4_AS_V6 = 0xffff_0000_0000n
+// All of IPv4 and of IPv6, what the five registries give out, and the forms of IPv6 that contain all of IPv4.
+const WHOLES = [
+  '0.0.0.0/0',
+  '::/0',
+  '2000::/3',
+  '2001::/16',
+  '2400::/12',
+  '2600::/12',
+  '2800::/12',
+  '2a00::/12',
+  '2c00::/12',
+  '2001::/32',
+  '2002::/16',
+  '64:ff9b::/96',
+]
 
-/** The share (0 to 1) of all IPv4 or all IPv6 addresses, whichever is larger, that these networks cover. */
+/** The share (0 to 1) that these networks cover of all IPv4, all IPv6 or one of its large parts, the largest of these. */
 export function coverOf(networks: readonly string[]): number {
   const ranges = merged(networks.map(rangeOf))
-  return Math.max(shareOf(ranges, MAPPED), shareOf(ranges, ALL))
+  return Math.max(...WHOLES.map((whole) => shareOf(ranges, rangeOf(whole))))
 }
 
 function rangeOf(network: string): Range {
   const [address = '', bits] = network.split('/')
   const isV4 = isIP(address) === 4
-  const from = isV4 ? MAPPED.from + v4Number(address) : v6Number(address)
+  const from = isV4 ? V4_AS_V6 + v4Number(address) : v6Number(address)
   const length = (isV4 ? 32n : 128n) - BigInt(bits ?? (isV4 ? 32 : 128))
   const start = (from >> length) << length
   return { from: start, to: start + (1n << length) - 1n }

@@ -22,7 +22,8 @@ export const LIMITS = {
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
   'password-forgot': { calls: 10, seconds: HOUR, by: 'ip', exact: true },
   /** Shorter than the life of a link: people who get no further mail have a valid link. */
-  'password-forgot-address': { calls: 3, seconds: 15 * MINUTE, by: 'subject', exact: true },
+  'mail-address': { calls: 3, seconds: 15 * MINUTE, by: 'subject', exact: true },
+  'mail-confirm-day': { calls: 10, seconds: 24 * HOUR, by: 'subject', exact: true },
   'mail-token': { calls: 20, seconds: 15 * MINUTE, by: 'ip', exact: true },
   'address-confirm': { calls: 5, seconds: HOUR, by: 'user', exact: true },
   account: { calls: 20, seconds: MINUTE, by: 'user', exact: true },

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import { coverOf, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
-import { bitsOf } from './entropy.ts'
+import { isGuessablePassword, isGuessableSecret } from './guesses.ts'
 import { mailFaults } from './mail-settings.ts'
 import { readOverride, switchesOff } from './limits.ts'
 import { isLoopback } from '../shared/networks.ts'
@@ -14,11 +14,10 @@ const SECRETS = [
   'AUDIT_PREVIOUS_SECRET',
   'SECOND_FACTOR_SECRET',
   'SECOND_FACTOR_PREVIOUS_SECRET',
+  'SUBSCRIPTION_WEBHOOK_SECRET',
 ] as const
-// 32 random hexadecimal characters have 128 bits; chance repetitions reduce the measure.
-const SECRET_BITS = 96
-const PASSWORD_BITS = 32
-// A sixteenth of all addresses: far more than all private networks together.
+const SECRET_BYTES = 32
+// A sixteenth of a range of addresses: far more than all private networks together.
 const PROXIES_MOST = 1 / 16
 
 /** A sentence for each fault. */
@@ -32,12 +31,9 @@ export function* unsafeSettings(config: Config): Generator<string> {
 function* everywhere(config: Config): Generator<string> {
   const databaseFault = faultOfDatabaseUrl(config.DATABASE_URL)
   if (databaseFault !== undefined) yield `DATABASE_URL ${databaseFault}`
-  if (Buffer.byteLength(config.JWT_SECRET) < 32) yield 'JWT_SECRET must be set, 32 bytes or more.'
-  for (const name of SECRETS.slice(1))
-    if (config[name].split('|').some((secret) => secret !== '' && Buffer.byteLength(secret) < 32))
-      yield `${name} must be 32 bytes or more.`
-  if (config.SUBSCRIPTION_WEBHOOK_SECRET.some((secret) => Buffer.byteLength(secret) < 32))
-    yield 'SUBSCRIPTION_WEBHOOK_SECRET must be secrets of 32 bytes or more, separated by commas.'
+  if (config.JWT_SECRET === '') yield 'JWT_SECRET must be set, 32 bytes or more.'
+  for (const [name, values] of secretsOf(config))
+    if (values.some((value) => Buffer.byteLength(value) < SECRET_BYTES)) yield `${name} must be 32 bytes or more.`
   if ((config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''))
     yield 'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.'
   if (config.ADMIN_EMAIL !== '' && !/^[!-?A-~]{1,64}@[\w.-]{1,189}$/.test(config.ADMIN_EMAIL))
@@ -149,17 +145,30 @@ function* edgeFaults(config: Config): Generator<string> {
 }
 
 function* secretFaults(config: Config): Generator<string> {
-  for (const name of SECRETS) {
-    const isWeak = (one: string) => Buffer.byteLength(one) >= 32 && (PLACEHOLDER.test(one) || bitsOf(one) < SECRET_BITS)
-    if (config[name].split('|').some(isWeak))
-      yield `${name} looks like a placeholder or can be guessed: openssl rand -base64 48 makes a good one.`
-  }
-  if (
-    config.ADMIN_PASSWORD !== '' &&
-    (/^(?:change|p[a@4]ss|admin|default|secret|letmein|welcome)/i.test(config.ADMIN_PASSWORD) ||
-      bitsOf(config.ADMIN_PASSWORD) < PASSWORD_BITS)
-  )
-    yield 'ADMIN_PASSWORD looks like a placeholder or can be guessed.'
+  for (const [name, values] of secretsOf(config))
+    if (values.some((value) => Buffer.byteLength(value) >= SECRET_BYTES && isGuessableSecret(value)))
+      yield `${name} can be guessed: openssl rand -base64 48 makes a good one.`
+  yield* equalSecrets(config)
+  if (config.ADMIN_PASSWORD !== '' && isGuessablePassword(config.ADMIN_PASSWORD, [config.ADMIN_EMAIL, 'administrator']))
+    yield 'ADMIN_PASSWORD can be guessed.'
+}
+
+/** Of those that are set. */
+function secretsOf(config: Config): [name: string, values: string[]][] {
+  const valuesOf = (value: string | string[]) => (typeof value === 'string' ? value.split('|') : value)
+  return SECRETS.map((name) => [name, valuesOf(config[name]).filter((value) => value !== '')])
+}
+
+/** Who learns one secret must not hold another; a previous one may have served for two. */
+function* equalSecrets(config: Config): Generator<string> {
+  const seen = new Map<string, string>()
+  for (const [name, values] of secretsOf(config))
+    for (const value of values) {
+      const other = seen.get(value)
+      const isFault = name.includes('PREVIOUS') ? other === name.replace('_PREVIOUS', '') : other !== undefined
+      if (isFault) yield `${name} must differ from ${other === name ? 'the others in it' : other}.`
+      if (!name.includes('PREVIOUS')) seen.set(value, name)
+    }
 }
 
 function isOrigin(text: string): boolean {
@@ -172,9 +181,6 @@ function isPanelOrigin(text: string): boolean {
   const isNamed = isOrigin(text) && !/^\[|^[\d.]+$/.test(hostname)
   return isNamed && (protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost'))
 }
-
-const PLACEHOLDER =
-  /secret|change|example|default|password|placeholder|insecure|keyboard.?cat|letmein|qwerty|your[-_ ]/i
 
 function isUnprotected({ DATABASE_URL, DATABASE_TLS }: Config): boolean {
   if (DATABASE_URL === '' || faultOfDatabaseUrl(DATABASE_URL) !== undefined || !isRemote(DATABASE_URL)) return false

@@ -4,13 +4,25 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export function languageOf(tag: string): Language | undefined {
-  const [base = ''] = tag.toLowerCase().split('-', 1)
+  const [base = ''] = tag.toLowerCase().split(/[-_]/, 1)
   return LANGUAGES.find((language) => language === base)
 }
 
-const ANY_CASE = LANGUAGES.map(
-  ([first, second]) => `[${first}${first?.toUpperCase()}][${second}${second?.toUpperCase()}]`,
-)
+/** Of whatever languages an app may send, such as `pt-BR` or `de_DE`. */
+export const LANGUAGE_TAG = '^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$'
 
-/** The tags of these languages, as a regular expression. */
-export const LANGUAGE_TAG = `^(?:${ANY_CASE.join('|')})(?:-.*)?$`
+/** The language that an `Accept-Language` (RFC 9110, 12.5.4) prefers among ours; undefined when it names none of them. */
+export function preferredLanguage(accepted: string | undefined): Language | undefined {
+  const wishes = (accepted ?? '')
+    .slice(0, 1_000)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+      return { language: languageOf(tag), weight: Number(weight) }
+    })
+  return wishes
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .find(({ language }) => language !== undefined)?.language
+}

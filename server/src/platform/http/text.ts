@@ -8,6 +8,8 @@ const MEANING: Record<TextLayout, string> = {
   line: 'One line with at least one visible character; no control characters, and none that change the direction of writing.',
   lines:
     'At least one visible character; no control characters except line breaks, and none that change the direction of writing.',
+  pasted:
+    'At least one visible character; no control characters except tabs, which become spaces, and line breaks. Marks that change the direction of writing are taken out.',
 }
 
 type TextOptions = { maxLength: number; description?: string }
@@ -18,6 +20,10 @@ export function Line(options: TextOptions) {
 
 export function Lines(options: TextOptions) {
   return textOf('lines', options)
+}
+
+export function Pasted(options: TextOptions) {
+  return textOf('pasted', options)
 }
 
 function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { must } from '../shared/must.ts'
 
 export type Hits = { key: string; windowStart: number; expiresAt: number; hits: number }
 
 /** Gives the new totals in the same order. `hits` may be negative. No key may stand twice in one call. */
-export async function addHits(db: Db, batch: Hits[]): Promise<number[]> {
+export async function addHits(db: Db | Tx, batch: Hits[]): Promise<number[]> {
   // In the order of the keys, so that two processes never wait for each other's rows.
   const { rows } = await sql<{ key: string; window_start: Date; hits: number }>`
     insert into rate_limits (key, window_start, hits, expires_at)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
@@ -20,6 +20,8 @@ export type RateLimits = {
   hitFrom(name: AnyLimit, ip: string): Promise<Quota | undefined>
   /** Never refuses; returns the calls in the window divided by the limit. */
   count(name: AnyLimit, subject: string): Promise<number>
+  /** As `count`, in the transaction: what is rolled back did not count. */
+  countIn(tx: Tx, name: ExactLimit, subject: string): Promise<number>
   /** When a charge is over its limit: 429 RATE_LIMITED and none counts; when `work` throws, none counts either. */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
   giveBack(name: AnyLimit, subject: string): Promise<void>
@@ -50,6 +52,7 @@ const NO_LIMITS: RateLimits = {
   hit: async () => undefined,
   hitFrom: async () => undefined,
   count: async () => 0,
+  countIn: async () => 0,
   spend: async (_, work) => work(),
   giveBack: async () => undefined,
   close: async () => undefined,
@@ -101,6 +104,10 @@ export function createRateLimits({
       }
     },
     count: async (name, subject) => Math.max(0, await exact.add(windowOf(name, subject), 1)) / limits[name].calls,
+    countIn: async (tx, name, subject) => {
+      const [hits = 0] = await addHits(tx, [{ ...windowOf(name, subject), hits: 1 }])
+      return hits / limits[name].calls
+    },
     spend: async (charges, work) => {
       const counted = await Promise.all(
         charges.map(async ({ name, subject, amount = 1, times = 1 }) => {

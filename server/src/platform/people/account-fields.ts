@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable } from '../http/envelope.ts'
 import { Line } from '../http/text.ts'
+import { LANGUAGE_TAG, LANGUAGES } from '../events/languages.ts'
 
 export const Name = Line({ maxLength: 100 })
 export const Email = Type.String({
@@ -26,14 +27,12 @@ export const Phone = Nullable(
   Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$', 'x-fault': 'must be a telephone number' }),
 )
 export const City = Nullable(Line({ maxLength: 100 }))
-export const AvatarUrl = Nullable(
-  Type.String({
-    format: 'uri',
-    pattern: '^https?://',
-    'x-fault': 'must begin with https:// or http://',
-    maxLength: 2_000,
-  }),
-)
+export const LanguageTag = Type.String({
+  maxLength: 35,
+  pattern: LANGUAGE_TAG,
+  'x-fault': 'must be the tag of a language, such as pt-BR',
+  description: `A BCP 47 tag. Of its language pushes and mails are in ${LANGUAGES.join(', ')}; any other is taken as ${LANGUAGES[0]}.`,
+})
 export const SessionId = Type.String({
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',

@@ -1,13 +1,16 @@
 import { errors, type FieldErrors } from './errors.ts'
 
-export type TextLayout = 'line' | 'lines'
+/** `pasted`: lines that keep what `cleared` takes away. */
+export type TextLayout = 'line' | 'lines' | 'pasted'
 
 // Bidirectional embeddings, overrides, isolates, and the deprecated marks after them. U+061C, U+200E and U+200F only
 // hint at a direction; they are ordinary in Arabic and Hebrew, and pass.
 const TURNS_DIRECTION = /[\u202A-\u202E\u2066-\u206F]/
+const TURNS_DIRECTIONS = new RegExp(TURNS_DIRECTION, 'g')
 const CONTROL: Record<TextLayout, RegExp> = {
   line: /[\p{Cc}\p{Zl}\p{Zp}]/u,
   lines: /(?!\n|\r\n)\p{Cc}/u,
+  pasted: /(?!\n|\r\n|\t)\p{Cc}/u,
 }
 // U+2800 is a blank pattern of Braille.
 const VISIBLE = /[^\s\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -18,6 +21,7 @@ const TURNS = String.raw`\u202A-\u202E\u2066-\u206F`
 const ALLOWED: Record<TextLayout, string> = {
   line: String.raw`[^\u0000-\u001F\u007F-\u009F\u2028\u2029${TURNS}]`,
   lines: String.raw`(?:[^\u0000-\u001F\u007F-\u009F${TURNS}]|\n|\r\n)`,
+  pasted: String.raw`(?:[^\u0000-\u001F\u007F-\u009F]|\t|\n|\r\n)`,
 }
 
 /** For the API's description. It admits texts of nothing but invisible characters above U+FFFF. */
@@ -29,6 +33,7 @@ const FAULTS = {
   control: {
     line: 'must not contain line breaks, tabs or other control characters',
     lines: 'must not contain control characters other than line breaks',
+    pasted: 'must not contain control characters other than tabs and line breaks',
   },
   direction: 'must not contain characters that turn the direction of writing (such as U+202E)',
   blank: 'must not be blank',
@@ -39,7 +44,12 @@ const FAULTS = {
 export function faultOfText(text: string, layout: TextLayout): string | undefined {
   if (!VISIBLE.test(text)) return text.trim() === '' ? FAULTS.blank : FAULTS.invisible
   if (CONTROL[layout].test(text)) return FAULTS.control[layout]
-  return TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
+  return layout !== 'pasted' && TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
+}
+
+/** Phones put tabs and marks of direction around what people paste: tabs become spaces, the marks go. */
+export function cleared(text: string): string {
+  return text.replaceAll('\t', ' ').replaceAll(TURNS_DIRECTIONS, '')
 }
 
 export function refuseFaultyText(fields: Record<string, string | null | undefined>, layout: TextLayout): void {
