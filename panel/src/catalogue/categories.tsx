@@ -89,7 +89,9 @@ function CategoryForm({ category, close }: { category: Category | undefined; clo
     const body = { name, parent_id: parent === null ? null : Number(parent) }
     if (category === undefined) return bodyOf(api.POST('/api/admin/v1/categories', { body: { ...body, slug: code } }))
     const params = { path: { id: category.id } }
-    return bodyOf<unknown>(api.PATCH('/api/admin/v1/categories/{id}', { params, body, headers: ifVersion(category.version) }))
+    return bodyOf<unknown>(
+      api.PATCH('/api/admin/v1/categories/{id}', { params, body, headers: ifVersion(category.version) }),
+    )
   }
   return (
     <NamedForm

@@ -46,5 +46,10 @@ export async function updatePlan(
   planId: number,
   change: Updateable<MarketplaceTables['plans']>,
 ): Promise<Plan> {
-  return tx.updateTable('plans').set({ ...change, version: sql<number>`version + 1` }).where('plan_id', '=', planId).returningAll().executeTakeFirstOrThrow()
+  return tx
+    .updateTable('plans')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('plan_id', '=', planId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

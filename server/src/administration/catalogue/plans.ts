@@ -8,7 +8,12 @@ import { insertPlan, isPlanUsed, lockPlan, updatePlan, type ListedPlan, type Pla
 export type PlanChange = Partial<Pick<Plan, 'name' | 'price_cents' | 'currency' | 'period'>>
 
 /** 409 DUPLICATE for a code that is taken. */
-export async function addPlan(deps: AuditDeps, tx: Tx, actor: Actor, plan: Omit<Plan, 'plan_id' | 'version'>): Promise<ListedPlan> {
+export async function addPlan(
+  deps: AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  plan: Omit<Plan, 'plan_id' | 'version'>,
+): Promise<ListedPlan> {
   const added = await insertPlan(tx, plan)
   if (added === undefined) throw errors.duplicate('code', 'Another plan has this code.')
   await record(tx, deps, actor, { action: 'plan.create', before: null, after: added })

@@ -47,14 +47,17 @@ describe('POST /api/v1/register', () => {
     [undefined, '*, pt-BR;q=x, ;;', 'en'],
     ['es_MX', 'de', 'es'],
     ['it', 'de', 'en'],
-  ])('writes in the language that is said (%s), else accepted (%s): %s', async ([language, accepted, taken], { app, deps }) => {
-    const payload = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada', language }
-    const headers = accepted === undefined ? {} : { 'accept-language': accepted }
-    const answer = await app.inject({ method: 'POST', url: REGISTER, payload, headers })
-    const user_id = answer.json().data.user.id
-    const users = deps.db.selectFrom('users').select('language').where('user_id', '=', user_id)
-    expect(await users.executeTakeFirst()).toEqual({ language: taken })
-  })
+  ])(
+    'writes in the language that is said (%s), else accepted (%s): %s',
+    async ([language, accepted, taken], { app, deps }) => {
+      const payload = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada', language }
+      const headers = accepted === undefined ? {} : { 'accept-language': accepted }
+      const answer = await app.inject({ method: 'POST', url: REGISTER, payload, headers })
+      const user_id = answer.json().data.user.id
+      const users = deps.db.selectFrom('users').select('language').where('user_id', '=', user_id)
+      expect(await users.executeTakeFirst()).toEqual({ language: taken })
+    },
+  )
 
   test('refuses a password that others can guess', async ({ app }) => {
     const email = `${randomUUID()}@example.com`

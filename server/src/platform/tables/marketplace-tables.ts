@@ -33,7 +33,13 @@ type Tally = { basis: string; day: Date; origin: string; measure: string; quarte
 type Changing = { created_at: Date; updated_at: Date }
 
 export type MarketplaceTables = {
-  categories: { category_id: Generated<number>; parent_id: number | null; slug: string; name: string; version: Generated<number> }
+  categories: {
+    category_id: Generated<number>
+    parent_id: number | null
+    slug: string
+    name: string
+    version: Generated<number>
+  }
   products: Changing & {
     product_id: Generated<number>
     user_id: number
