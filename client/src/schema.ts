@@ -5602,6 +5602,7 @@ export interface components {
             parent_id: number | null;
             slug: string;
             name: string;
+            version: number;
             /** @description Whether it contains products or other categories, so that it cannot be deleted. */
             is_used: boolean;
         };
@@ -5610,6 +5611,7 @@ export interface components {
             parent_id: number | null;
             slug: string;
             name: string;
+            version: number;
         };
         Plan: {
             id: number;
@@ -5619,6 +5621,7 @@ export interface components {
             currency: string;
             /** @enum {string} */
             period: "month" | "year";
+            version: number;
             /** @description Whether people have subscribed, so that price, currency and period can no longer change. */
             is_used: boolean;
         };
