@@ -23,7 +23,6 @@ export const credentials: Scenario = {
 
 const REFUSALS: FaultStep[] = [
   { match: 'send', times: 0, status: 401, errors: [{ code: 'UNAUTHORIZED', message: 'no' }] },
-  { match: 'send', times: 0, ticketErrors: { 0: 'InvalidCredentials' } },
 ]
 
 async function run(world: World): Promise<Finding> {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BreakerState } from './tables.ts'
+import type { BreakerState, Platform } from './tables.ts'
 
 export type ProviderTables = {
   provider_state: {
@@ -24,6 +24,19 @@ export type ProviderTables = {
     earlier_gone: number
     halted_by: number | null
     halt_reason: string | null
+  }
+  provider_platforms: {
+    provider: string
+    platform: Platform
+    results: Generated<number>
+    refused: Generated<number>
+    mismatched: Generated<number>
+    earlier_results: Generated<number>
+    earlier_refused: Generated<number>
+    earlier_mismatched: Generated<number>
+    people: Generated<number[]>
+    paused_since: Generated<Date | null>
+    paused_code: Generated<string | null>
   }
   alerts: {
     alert_id: Generated<number>

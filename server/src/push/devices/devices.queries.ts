@@ -143,7 +143,7 @@ export async function removeGone(
 }
 
 /** From inclusive, to exclusive; `provider` absent: any. */
-export type GoneFilter = { from: Date; to: Date; provider?: string | undefined }
+export type GoneFilter = { from: Date; to: Date; provider?: string | undefined; reason?: LastingFault }
 
 /** `left`: they stay removed, because the token or the phone now belongs to another. */
 export type GoneCount = { restorable: number; left: number }
@@ -172,8 +172,9 @@ export async function releaseGone(tx: Tx, userId: number, deviceId: string, now:
     where user_id = ${userId} and device_id = ${deviceId} and removed_reason in (${FAULTS})`.execute(tx)
 }
 
-function isGone({ from, to, provider }: GoneFilter) {
-  return sql`d.removed_at >= ${from} and d.removed_at < ${to} and d.removed_reason in (${FAULTS})
+function isGone({ from, to, provider, reason }: GoneFilter) {
+  return sql`d.removed_at >= ${from} and d.removed_at < ${to}
+    and d.removed_reason in (${reason === undefined ? FAULTS : sql.join([reason])})
     ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
 }
 

@@ -5,6 +5,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/shared/gather.ts'
 import type { ErrorCode } from '../provider/provider.ts'
+import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
 import { ownerOf } from '../provider/registry.ts'
 import { addCounts } from '../records/counts.queries.ts'
@@ -106,14 +107,22 @@ export async function removeDevices(
   await lockRemovals(tx, provider, 'shared')
   const { breaker, resumed_at } = await findProviderState(tx, provider)
   if (breaker === 'halted') return
-  const counted = gone.filter(({ sentAt }) => resumed_at <= sentAt)
+  const isPaused = (await listPausedPlatforms(tx, provider)).some(({ code }) => code === 'MismatchSenderId')
+  const counted = gone.filter(
+    ({ sentAt, reason }) => resumed_at <= sentAt && !(isPaused && reason === 'MismatchSenderId'),
+  )
   await removeGone(tx, counted, fromNow(clock))
 }
 
-export async function restoreDevices(deps: DeviceDeps, provider: string, since: Date): Promise<number> {
+/** Of those that were removed for one reason. */
+export async function restoreDevices(
+  deps: DeviceDeps,
+  what: { provider: string; reason: LastingFault },
+  since: Date,
+): Promise<number> {
   const now = fromNow(deps.clock)
   // `to` is exclusive.
-  return restoreGone(deps.db, { provider, from: since, to: new Date(now.getTime() + 1) }, now)
+  return restoreGone(deps.db, { ...what, from: since, to: new Date(now.getTime() + 1) }, now)
 }
 
 /** Cancels unsent notifications of devices that no longer belong to their users (decision B10). */

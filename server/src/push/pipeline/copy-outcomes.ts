@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
-import { isConfigurationFault, type Health, type PushOutcome, type SubmitAnswer } from '../provider/provider.ts'
+import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { LockedBatch } from '../records/batch-locks.queries.ts'
 import type { AttemptResult } from '../records/batches.queries.ts'
@@ -24,6 +24,8 @@ export type Fate = {
 type FateDeps = Pick<Deps, 'config'>
 
 // The wait after no connection is within these bounds: the breaker needs three of them to open.
+// A copy of a paused platform waits so long, without using an attempt.
+const PAUSED_WAIT_MS = 5 * 60_000
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
 /** By batch id. A message without a status was deleted. */
@@ -60,18 +62,24 @@ function fateOf(deps: FateDeps, batch: LockedBatch, left: Retry[], status: Messa
   const deferrals = left.flatMap(({ deferredMs: ms }) => ms ?? [])
   const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
   const last = stopped || (deferredMs === undefined && batch.attempts >= deps.config.PUSH_RETRY_LIMIT)
-  return { batch, deferredMs, last, stopped, remaining: last ? 0 : left.length }
+  const staying = last ? left.filter(({ deferredMs: ms }) => !stopped && ms === PAUSED_WAIT_MS) : left
+  return { batch, deferredMs, last, stopped, remaining: staying.length }
 }
 
 function mayRetry(outcome: PushOutcome | undefined): boolean {
   return outcome === undefined || outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.retry)
 }
 
+function isHeld(outcome: PushOutcome): boolean {
+  return outcome.kind === 'refused' && outcome.code === 'PlatformPaused'
+}
+
 function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
   if (outcome?.kind !== 'refused') return undefined
+  if (isHeld(outcome)) return PAUSED_WAIT_MS
   if (health.kind === 'busy') return health.retryAfterMs
   if (outcome.code === 'ProviderUnavailable') return unreachedMs
-  return isConfigurationFault(outcome.code) ? 0 : undefined
+  return outcome.code === 'Unauthorized' ? 0 : undefined
 }
 
 export function toStored({ request, outcomes, left }: Answered, fates: Map<number, Fate>): StoredOutcome[] {
@@ -81,7 +89,7 @@ export function toStored({ request, outcomes, left }: Answered, fates: Map<numbe
     if (outcome === undefined || fate === undefined) return []
     const base = { notificationId: push.notificationId, userId, submissionId, unsent: left[index] === false }
     if (outcome.kind === 'accepted') return [{ ...base, ticketId: outcome.ticketId, code: null, final: false }]
-    const final = fate.last || !mayRetry(outcome)
+    const final = fate.stopped || (fate.last && !isHeld(outcome)) || !mayRetry(outcome)
     const code = fate.stopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code
     return [{ ...base, ticketId: null, code, final }]
   })

@@ -110,6 +110,7 @@ describe('whatever the provider says of one phone, others get their pushes', () 
     'DeveloperError',
     'ExpoError',
     'ProviderError',
+    'InvalidCredentials',
     'SomethingNew',
   ])
 

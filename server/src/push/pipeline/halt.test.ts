@@ -4,7 +4,6 @@ import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchReceipts } from '../receipts/receipts.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => {
   await calmDown(service)
@@ -60,39 +59,6 @@ describe('a configuration fault', () => {
       .where('removed_at', 'is not', null)
       .execute()
     expect(devices).toEqual([])
-  })
-
-  test('InvalidCredentials in a ticket halts, costs no attempt, and no device', async ({ service }) => {
-    const code = 'InvalidCredentials'
-    const users = await usersWithPhones(service, 2)
-    service.simulator.script([{ match: 'send', ticketErrors: { 0: code, 1: code } }])
-    const messageId = await send(service, users)
-    await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject(
-      users.map(() => ({ is_send: false, error_message: code, settled_at: null })),
-    )
-    const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
-    expect(state).toMatchObject({ breaker: 'halted', breaker_code: code })
-    const batch = await service.deps.db
-      .selectFrom('batches')
-      .selectAll()
-      .where('message_id', '=', messageId)
-      .executeTakeFirstOrThrow()
-    expect(batch).toMatchObject({ status: 'waiting', attempts: 0 })
-  })
-
-  test('in a receipt halts too', async ({ service, clock }) => {
-    const users = await usersWithPhones(service, 1)
-    service.simulator.script([{ match: 'send', receipts: 'error:InvalidCredentials' }])
-    const messageId = await send(service, users)
-    await drain(service)
-    await clock.setTime(clock.now() + 16 * 60_000)
-    await fetchReceipts(service.deps, { limit: 100, dueOnly: true }, new AbortController().signal)
-    expect(await copiesOf(service, messageId)).toMatchObject([
-      { is_send: true, is_delivered: false, error_message: 'InvalidCredentials' },
-    ])
-    const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
-    expect(state.breaker).toBe('halted')
   })
 })
 

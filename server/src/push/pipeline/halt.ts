@@ -13,7 +13,8 @@ import {
   lockProviderStates,
   lockRemovals,
 } from '../provider/provider-state.queries.ts'
-import { isConfigurationFault, type ErrorCode } from '../provider/provider.ts'
+import type { PausedPlatform } from '../provider/platform-guard.ts'
+import { listPausedPlatforms, resumePlatforms } from '../provider/platforms.queries.ts'
 import { namesOf, type ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
@@ -43,10 +44,16 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
   await raiseAlert(deps.db, { code: PROVIDER_DOWN, detail, provider }, now)
 }
 
-/** Does nothing when an administrator has resumed since `aboutAt`. */
-export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
-  const halt = { code, now: fromNow(deps.clock), aboutAt }
-  if (await haltUnlessResumed(deps.db, deps.provider.name, halt)) await announceHalt(deps, code)
+/** Tells of platforms that were paused. If Android was paused for a wrong sender, its phones of the last hour come back. */
+export async function announcePauses(deps: HaltDeps, paused: PausedPlatform[]): Promise<void> {
+  const { name: provider } = deps.provider
+  for (const { platform, code } of paused) {
+    if (code === 'MismatchSenderId')
+      await restoreDevices(deps, { provider, reason: code }, fromNow(deps.clock, -UNDO_MS))
+    const detail = `The push provider refuses our credentials for ${platform}. Sending to ${platform} waits, all else goes on. Correct them, then resume sending.`
+    await raiseAlert(deps.db, { code, detail, provider }, fromNow(deps.clock))
+    deps.log.error({ provider, platform, code }, 'sending to a platform is paused')
+  }
 }
 
 /**
@@ -60,7 +67,7 @@ export async function raiseAlarm(deps: HaltDeps, leftAt: Date): Promise<void> {
     await lockRemovals(tx, provider, 'alone')
     return haltUnlessResumed(tx, provider, { code, now: fromNow(deps.clock), aboutAt: leftAt })
   })
-  const restored = await restoreDevices(deps, provider, fromNow(deps.clock, -UNDO_MS))
+  const restored = await restoreDevices(deps, { provider, reason: code }, fromNow(deps.clock, -UNDO_MS))
   deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
   if (isHalted) await announceHalt(deps, code)
 }
@@ -100,6 +107,9 @@ export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
     if (breaker === 'closed') await applyTransition({ ...deps, provider }, 'closed')
     else if (!(await hasOpenAlert(deps.db, code, provider.name)))
       await applyTransition({ ...deps, provider }, breaker === 'halted' ? 'halted' : 'opened')
+    for (const { platform, code: why } of await listPausedPlatforms(deps.db, provider.name))
+      if (!(await hasOpenAlert(deps.db, why, provider.name)))
+        await announcePauses({ ...deps, provider }, [{ platform, code: why }])
   }
   await resumeCampaigns(deps)
 }
@@ -112,6 +122,7 @@ export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.p
       await closeBreaker(deps, tx, state)
       await resolveAlerts(tx, { provider: state.provider }, fromNow(deps.clock))
     }
+    await resumePlatforms(tx, providers)
     await resolveAlert(tx, WORK_LOST, fromNow(deps.clock))
     announceAfter(deps.queue, tx)
   })
@@ -161,7 +172,7 @@ function detailOf(code: string, reason: string | null): string {
       'Sending is halted and none was removed. Check the provider, then resume sending.'
     )
   if (code === HALTED_BY_HAND && reason !== null) return `Sending was halted by hand: ${reason}`
-  return isConfigurationFault(code as ErrorCode)
+  return code === 'Unauthorized'
     ? 'The push provider refuses our credentials. ' +
         'Sending is halted; no device was removed. Correct them, then resume sending.'
     : 'Sending was halted by hand. Resume it when it may go on.'

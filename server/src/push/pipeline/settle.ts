@@ -3,7 +3,9 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
+import type { PlatformResult } from '../provider/platform-guard.ts'
 import type { GoneReport, Verdict } from '../provider/removal-guard.ts'
+import { isAboutOnePush } from '../provider/provider.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { closeAttempt } from '../records/batches.queries.ts'
@@ -11,7 +13,7 @@ import { submissionOf, type Claim } from './claim.ts'
 import { earliestOf } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
-import { raiseAlarm } from './halt.ts'
+import { announcePauses, raiseAlarm } from './halt.ts'
 import { keepTickets } from './kept-tickets.ts'
 import { countLost, logLostClaim, type LostWork, type SettledClaims } from './lost-claims.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
@@ -23,7 +25,7 @@ export type SettleDeps = Pick<
   Deps,
   'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers'
 > &
-  Pick<ProviderInUse, 'provider' | 'removalGuard'> & {
+  Pick<ProviderInUse, 'provider' | 'removalGuard' | 'platformGuard'> & {
     /** Absent: settled claims are not remembered. */
     settled?: SettledClaims
     /** Reports that the loop is alive while it waits for the database. */
@@ -35,7 +37,7 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
   const report = readGone(claim, answers)
   let assessed: Verdict | undefined
   const { verdict, gone, lost } = await keepTickets(deps, claim, answers, async () => {
-    assessed ??= await deps.removalGuard.assess(report)
+    assessed ??= await deps.removalGuard.assess({ ...report, gone: report.gone.filter(isMissing) })
     const toRemove = assessed === 'remove' ? report.gone : []
     const settling = { claim, answers, gone: toRemove }
     const missing = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, settling))
@@ -45,6 +47,8 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
   else if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
   deps.settled?.add({ claim, answers })
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
+  const about = { leftAt: claim.startedAt, now: fromNow(deps.clock) }
+  await announcePauses(deps, await deps.platformGuard.judge(resultsOf(answers), about))
 }
 
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
@@ -82,6 +86,10 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   return undefined
 }
 
+function isMissing({ reason }: GoneDevice): boolean {
+  return reason === 'DeviceNotRegistered'
+}
+
 /** The devices that tickets report gone, except those that registered after their push was claimed. */
 function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gone: GoneDevice[] } {
   let results = 0
@@ -90,9 +98,22 @@ function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gon
       const outcome = outcomes[index]
       if (outcome?.kind === 'accepted') results++
       if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code)) return []
-      results++
+      if (outcome.code === 'DeviceNotRegistered') results++
       return [{ deviceId: push.deviceId, sentAt: startedAt, reason: outcome.code }]
     }),
   )
   return { results, gone, leftAt: startedAt }
+}
+
+/** What the provider said of pushes one by one. */
+function resultsOf(answers: Answered[]): PlatformResult[] {
+  return answers.flatMap(({ request, outcomes }) =>
+    request.flatMap(({ push: { platform }, userId }, index): PlatformResult[] => {
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'accepted') return [{ platform, userId }]
+      return outcome?.kind === 'refused' && isAboutOnePush(outcome.code)
+        ? [{ platform, userId, code: outcome.code }]
+        : []
+    }),
+  )
 }

@@ -85,11 +85,14 @@ export const ERROR_CODES = [
   'RecipientUnavailable',
   'Stopped',
   'WorkerFailed',
+  'PlatformPaused',
   'UnknownError',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** About this service's configuration, never about a device (decision B13). */
-export function isConfigurationFault(code: ErrorCode): boolean {
-  return code === 'InvalidCredentials' || code === 'Unauthorized'
+const ABOUT_ONE_PUSH: readonly ErrorCode[] = ['DeviceNotRegistered', 'InvalidCredentials', 'MismatchSenderId']
+
+/** Said of one push by Apple or Google, so that it counts among the results of the platform. */
+export function isAboutOnePush(code: ErrorCode): boolean {
+  return ABOUT_ONE_PUSH.includes(code)
 }

@@ -4,6 +4,7 @@ import { createSemaphore, type Semaphore } from '../../platform/shared/semaphore
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'
+import { createPlatformGuard, type PlatformGuard } from './platform-guard.ts'
 import { createRemovalGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 
@@ -12,7 +13,13 @@ const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
 
 export type CreateProvider = (config: Config) => Provider
 
-export type ProviderInUse = { provider: Provider; permits: Semaphore; removalGuard: RemovalGuard; gate: SendGate }
+export type ProviderInUse = {
+  provider: Provider
+  permits: Semaphore
+  removalGuard: RemovalGuard
+  platformGuard: PlatformGuard
+  gate: SendGate
+}
 
 export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
 
@@ -25,7 +32,8 @@ export async function openProviders(
     const provider = create(config)
     const permits = createSemaphore(config.PUSH_CONCURRENCY)
     const { name } = provider
-    return { provider, permits, removalGuard: createRemovalGuard(db, name), gate: createSendGate(db, name) }
+    const guards = { removalGuard: createRemovalGuard(db, name), platformGuard: createPlatformGuard(db, name) }
+    return { provider, permits, ...guards, gate: createSendGate(db, name) }
   })
   if (first === undefined) throw new Error('The registry of providers is empty.')
   const providers: Providers = [first, ...others]

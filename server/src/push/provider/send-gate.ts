@@ -1,40 +1,50 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Log } from '../../platform/shared/log.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import { listPausedPlatforms } from './platforms.queries.ts'
 import { findProviderState } from './provider-state.queries.ts'
 
 export type SendGate = {
   /** True when the database answered within the last 750 ms that the provider is not halted. */
   isOpen(log: Pick<Log, 'warn'>): Promise<boolean>
+  /** Platforms that are paused, as of the same answer. */
+  paused(log: Pick<Log, 'warn'>): Promise<ReadonlySet<Platform>>
 }
 
 // A halt is honoured within a second (ADR 048): an answer counts for FRESH_MS, and is void after LATE_MS.
 const FRESH_MS = 250
 const LATE_MS = 750
 
+type Answer = { isOpen: boolean; paused: ReadonlySet<Platform> }
+const CLOSED: Answer = { isOpen: false, paused: new Set() }
+
 /** Needs no announcement; closed while the database is silent. `now`: milliseconds of a clock that never jumps. */
 export function createSendGate(db: Db, provider: string, now: () => number = () => performance.now()): SendGate {
-  let asked: { at: number; answer: Promise<boolean> } | undefined
+  let asked: { at: number; answer: Promise<Answer> } | undefined
   const ask = () => {
     const question = { at: now(), answer: read() }
     asked = question
     return question
   }
-  const read = async () => (await findProviderState(db, provider)).breaker !== 'halted'
+  const read = async () => ({
+    isOpen: (await findProviderState(db, provider)).breaker !== 'halted',
+    paused: new Set((await listPausedPlatforms(db, provider)).map(({ platform }) => platform)),
+  })
   const forget = (question: typeof asked) => {
     if (asked === question) asked = undefined
   }
-  const isOpen = async (log: Pick<Log, 'warn'>) => {
+  const answerOf = async (log: Pick<Log, 'warn'>): Promise<Answer> => {
     const question = asked !== undefined && now() - asked.at <= FRESH_MS ? asked : ask()
     try {
-      const isAnsweredOpen = await question.answer
-      // A closed gate is asked again each time, so that a resume is seen at once.
-      if (!isAnsweredOpen) forget(question)
-      return isAnsweredOpen && now() - question.at <= LATE_MS
+      const answer = await question.answer
+      // A closed gate is asked again each time, so that a resume is seen at once; so is one that a platform may not pass.
+      if (!answer.isOpen || answer.paused.size > 0) forget(question)
+      return now() - question.at <= LATE_MS ? answer : CLOSED
     } catch (error) {
       forget(question)
       log.warn({ err: error, provider }, 'it is not known whether sending is halted; no request begins')
-      return false
+      return CLOSED
     }
   }
-  return { isOpen }
+  return { isOpen: async (log) => (await answerOf(log)).isOpen, paused: async (log) => (await answerOf(log)).paused }
 }

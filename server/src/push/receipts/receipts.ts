@@ -1,13 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
-import {
-  isConfigurationFault,
-  type ErrorCode,
-  type Provider,
-  type Receipt,
-  type WithReceipts,
-} from '../provider/provider.ts'
+import type { ErrorCode, Provider, Receipt, WithReceipts } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { Payloads } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -15,7 +9,7 @@ import type { ReceiptResult } from '../status/push-metrics.ts'
 import { earliestOf, type StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import { applyTransition, haltSending, raiseAlarm } from '../pipeline/halt.ts'
+import { announcePauses, applyTransition, raiseAlarm } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
@@ -179,7 +173,7 @@ function firstAsked({ submissions, tickets }: Question, askedAt: Date): { inTime
   return { inTime, late: first.length - inTime }
 }
 
-/** Refused credentials halt the provider, unless it was resumed since. Gives the gone devices to be removed. */
+/** Gives the gone devices to be removed. */
 async function reactTo(
   deps: AskDeps,
   { submissions, tickets }: Question,
@@ -192,12 +186,18 @@ async function reactTo(
     if (receipt?.status !== 'error') return []
     return [{ code: receipt.code, deviceId: device_id, sentAt: startedAt.get(submission_id) ?? sent_at }]
   })
-  const faults = failed.filter(({ code }) => isConfigurationFault(code))
-  if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))
-  const gone = faults.length > 0 ? [] : failed.flatMap(toGone)
-  const report = { results: receipts.size, gone, leftAt: gone.length > 0 ? latest(gone) : fromNow(deps.clock) }
+  const gone = failed.flatMap(toGone)
+  const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
+  const report = { results: receipts.size, gone: missing, leftAt: gone.length > 0 ? latest(gone) : fromNow(deps.clock) }
   const verdict = await deps.removalGuard.assess(report)
   if (verdict === 'alarm') await raiseAlarm(deps, report.leftAt)
+  const results = tickets.flatMap(({ ticket_id, platform, user_id: userId }) => {
+    const receipt = receipts.get(ticket_id)
+    if (receipt === undefined) return []
+    return [{ platform, userId, code: receipt.status === 'error' ? receipt.code : undefined }]
+  })
+  const leftAt = failed.length > 0 ? latest(failed) : fromNow(deps.clock)
+  await announcePauses(deps, await deps.platformGuard.judge(results, { leftAt, now: fromNow(deps.clock) }))
   return verdict === 'remove' ? gone : []
 }
 

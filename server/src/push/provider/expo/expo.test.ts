@@ -1,7 +1,9 @@
 // Slow: a second or more for each test, or five for the file.
 import { once } from 'node:events'
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startFullServer } from '../../../../test/support/full-server.ts'
 import { startSimulator, type Simulator } from '../../../../../simulator/src/server.ts'
@@ -56,6 +58,26 @@ describe('a request whose connection takes long', () => {
     expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: UNREACHED })
   })
 })
+
+test('an answer that was compressed without being asked for is read, and one that grows beyond the limit is unknown', async () => {
+  const told: { encoding?: unknown; body: string } = { body: '{"data":[{"status":"ok","id":"ticket-1"}]}' }
+  const server = createHttpServer((request, response) => {
+    told.encoding = request.headers['accept-encoding']
+    response.setHeader('content-encoding', 'gzip').end(gzipSync(told.body))
+  })
+  onTestFinished(() => void server.close())
+  const address = `http://127.0.0.1:${await portOf(server)}`
+  expect((await providerAt(address).submit(pushes(1))).outcomes).toEqual([{ kind: 'accepted', ticketId: 'ticket-1' }])
+  expect(told.encoding).toBe('identity')
+  told.body = ' '.repeat(1_000_001)
+  expect((await providerAt(address).submit(pushes(1))).outcomes).toMatchObject([{ kind: 'unknown' }])
+})
+
+async function portOf(server: HttpServer): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
 
 describe('a request that is split', () => {
   test('sends no part that may not begin any more: its pushes are surely unsent', async () => {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gzip, constants } from 'node:zlib'
+import { constants, gunzip, gzip } from 'node:zlib'
 import { Pool, type Dispatcher } from 'undici'
 import type { Config } from '../../../platform/config/config.ts'
 import {
@@ -17,6 +17,7 @@ import {
 import type { Health, Provider, Push, PushOutcome, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
 
 const compress = promisify(gzip)
+const decompress = promisify(gunzip)
 
 const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
@@ -92,7 +93,7 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
   return {
     outcomes: inOrder,
     left: leftInOrder,
-    health: requests === 0 ? FORBIDDEN.health : (health ?? healthOf(inOrder)),
+    health: requests === 0 ? FORBIDDEN.health : (health ?? { kind: 'healthy' }),
   }
 }
 
@@ -112,15 +113,6 @@ function splitBy(fault: RequestFault, group: Push[]): Push[][] {
   if (fault.split === 'halves') return [group.slice(0, group.length / 2), group.slice(group.length / 2)]
   const projectOf = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
   return [...Map.groupBy(group, (push) => projectOf.get(push.to)).values()]
-}
-
-/** A ticket that refuses the credentials is about the service, whatever the request's status. */
-function healthOf(outcomes: PushOutcome[]): Health {
-  for (const outcome of outcomes) {
-    if (outcome.kind !== 'refused') continue
-    if (outcome.code === 'InvalidCredentials') return { kind: 'misconfigured', code: outcome.code }
-  }
-  return { kind: 'healthy' }
 }
 
 async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer> {
@@ -143,6 +135,7 @@ async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, 
     path,
     headers: {
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'content-type': 'application/json',
       ...(zipped && { 'content-encoding': 'gzip' }),
       ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
@@ -186,7 +179,7 @@ async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData
     status: statusCode,
     date: textOf(headers['date']),
     retryAfter: textOf(headers['retry-after']),
-    body: await readBounded(body),
+    body: (await decoded(await readBounded(body), textOf(headers['content-encoding']))).toString('utf8'),
   }
 }
 
@@ -194,7 +187,12 @@ function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
+/** A proxy may compress what it was not asked to. */
+async function decoded(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
+  return encoding === 'gzip' ? decompress(bytes, { maxOutputLength: MAX_ANSWER_BYTES }) : bytes
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -202,5 +200,5 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too large.')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

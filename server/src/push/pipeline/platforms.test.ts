@@ -1,0 +1,95 @@
+// Slow: a second or more for each test.
+import { afterEach, describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { calmDown, copiesOf, expectTruth, send } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { resumeSending } from './halt.ts'
+
+afterEach<{ service: Service }>(async ({ service }) => {
+  await resumeSending(service.deps)
+  await calmDown(service)
+})
+
+describe('A platform', { timeout: 300_000 }, () => {
+  test('whose credentials most of the latest results refuse pauses alone, costs no attempt, and goes on when resumed', async ({
+    service,
+    clock,
+  }) => {
+    const faulty = await many(service, 12, 'ios')
+    for (const { devices } of faulty)
+      service.simulator.setToken(devices[0]!.token, { ticketError: 'InvalidCredentials' })
+    await send(service, faulty)
+    await drain(service)
+    expect(await pausedOf(service)).toEqual([['ios', 'InvalidCredentials']])
+    expect(await alertsOf(service)).toEqual(['InvalidCredentials'])
+
+    const [iphone, android] = [...(await many(service, 1, 'ios')), ...(await many(service, 1, 'android'))]
+    const messageId = await send(service, [iphone!, android!])
+    await drain(service)
+    await clock.tick(5 * 60_000)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { is_send: false, attempts: 0, error_message: 'PlatformPaused', settled_at: null },
+      { is_send: true, attempts: 1 },
+    ])
+    for (const { devices } of faulty) service.simulator.setToken(devices[0]!.token, {})
+    await resumeSending(service.deps)
+    await clock.tick(5 * 60_000)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
+    expect(await alertsOf(service)).toEqual([])
+    await expectTruth(service, messageId)
+  })
+
+  test('does not pause for what is said of one person, however often', async ({ service, clock }) => {
+    const [person] = await many(service, 1, 'ios')
+    service.simulator.setToken(person!.devices[0]!.token, { ticketError: 'InvalidCredentials' })
+    for (let round = 0; round < 30; round++) await send(service, [person!], { title: `Round ${round}` })
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await drain(service)
+      await clock.tick(61_000)
+    }
+    expect(await pausedOf(service)).toEqual([])
+    expect(await alertsOf(service)).toEqual([])
+  })
+
+  test('of Android pauses alone when over 30 % say that the sender is wrong, and its phones come back', async ({
+    service,
+  }) => {
+    await service.given.crowd(700)
+    const { rows } = await service.deps.pool.query<{ user_id: number; token: string }>(
+      `select user_id, token from mobile_devices where token like '%crowd%' and platform = 'android' order by user_id`,
+    )
+    for (const { token } of rows) service.simulator.setToken(token, { ticketError: 'MismatchSenderId' })
+    await send(
+      service,
+      rows.map(({ user_id }) => ({ userId: user_id }) as GivenUser),
+    )
+    await drain(service)
+    expect(await pausedOf(service)).toEqual([['android', 'MismatchSenderId']])
+    const removed = await service.deps.pool.query('select from mobile_devices where removed_at is not null')
+    expect(removed.rowCount).toBe(0)
+    const [iphone] = await many(service, 1, 'ios')
+    const messageId = await send(service, [iphone!])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+  })
+})
+
+async function many({ given }: Service, count: number, platform: 'ios' | 'android'): Promise<GivenUser[]> {
+  const users = []
+  for (let n = 0; n < count; n++) users.push(await given.user({ devices: [{ platform }] }))
+  return users
+}
+
+async function pausedOf({ deps }: Service): Promise<unknown[]> {
+  const paused = deps.db.selectFrom('provider_platforms').select(['platform', 'paused_code'])
+  return (await paused.where('paused_since', 'is not', null).execute()).map(Object.values)
+}
+
+async function alertsOf({ deps }: Service): Promise<string[]> {
+  const open = deps.db.selectFrom('alerts').select('code').where('resolved_at', 'is', null)
+  return (await open.execute()).map(({ code }) => code)
+}

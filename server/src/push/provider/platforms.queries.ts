@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { ErrorCode } from './provider.ts'
+import type { Platform, Tables } from '../../platform/tables/tables.ts'
+
+type Named = { provider: string; platform: Platform }
+export type PlatformState = Omit<Selectable<Tables['provider_platforms']>, 'provider' | 'platform'>
+
+export async function lockPlatform(tx: Tx, provider: string, platform: Platform): Promise<PlatformState> {
+  await tx
+    .insertInto('provider_platforms')
+    .values({ provider, platform })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const {
+    provider: _provider,
+    platform: _platform,
+    ...state
+  } = await tx
+    .selectFrom('provider_platforms')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('platform', '=', platform)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return state
+}
+
+export async function updatePlatform(tx: Tx, { provider, platform }: Named, state: PlatformState): Promise<void> {
+  const own = tx.updateTable('provider_platforms').set(state)
+  await own.where('provider', '=', provider).where('platform', '=', platform).execute()
+}
+
+export function listPausedPlatforms(db: Db | Tx, provider: string) {
+  return db
+    .selectFrom('provider_platforms')
+    .select(['platform', 'paused_code as code'])
+    .$narrowType<{ code: ErrorCode }>()
+    .where('provider', '=', provider)
+    .where('paused_since', 'is not', null)
+    .orderBy('platform')
+    .execute()
+}
+
+/** Their results begin anew. */
+export async function resumePlatforms(tx: Tx, providers: string[]): Promise<void> {
+  await tx.deleteFrom('provider_platforms').where('provider', 'in', providers).execute()
+}
