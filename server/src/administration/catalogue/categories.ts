@@ -33,8 +33,8 @@ export async function addCategory(
   return added
 }
 
-/** Its slug stays. 412 with the category for another version; 422 for a parent that is not there, is the category itself or below it, or makes more than five
- * levels. */
+/** Its slug stays. 412 with the category for another version; 422 for a parent that is not there, is the category
+ * itself or below it, or makes more than five levels. */
 export async function changeCategory(
   deps: AuditDeps,
   tx: Tx,

@@ -44,7 +44,7 @@ export async function listBlockedAmong(db: Db | Tx, userId: number, others: numb
   return rows.map((row) => row.user_id)
 }
 
-/** An account as JSON for a viewer; null when it is gone or has blocked them. `account`: the alias of its row in `users`. */
+/** An account as JSON for a viewer; null when it is gone or has blocked them. `account`: its alias in the query. */
 export function seenPerson(viewerId: number, account: string): RawBuilder<PersonRow | null> {
   const u = (column: string) => sql.ref(`${account}.${column}`)
   return sql<PersonRow | null>`

@@ -29,8 +29,8 @@ export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
 }
 
 /**
- * ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none is
- * queued beyond the limits of an address, whoever causes it: the answer is the same, and earlier links still work.
+ * ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none
+ * is queued beyond the limits of an address, whoever causes it: the answer is the same, and earlier links work.
  */
 export async function queueMail(
   deps: QueueDeps,
@@ -45,8 +45,8 @@ export async function queueMail(
 }
 
 /**
- * Each kind counts alone, so that nobody keeps back the news of a change by asking for links. A link to confirm may go to a
- * stranger, so an address and an account have few a day; for other kinds such a limit would keep an owner out.
+ * Each kind counts alone, so that nobody keeps back the news of a change by asking for links. A link to confirm may go
+ * to a stranger, so an address and an account have few a day; for other kinds such a limit would keep an owner out.
  */
 async function isFlooded(
   { rateLimits }: QueueDeps,

@@ -27,7 +27,7 @@ const WHOLES = [
   '64:ff9b::/96',
 ]
 
-/** The share (0 to 1) that these networks cover of all IPv4, all IPv6 or one of its large parts, the largest of these. */
+/** The largest share (0 to 1) that these networks cover of one of `WHOLES`. */
 export function coverOf(networks: readonly string[]): number {
   const ranges = merged(networks.map(rangeOf))
   return Math.max(...WHOLES.map((whole) => shareOf(ranges, rangeOf(whole))))

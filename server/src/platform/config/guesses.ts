@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-// Of 40 characters the most expensive take 12 ms of the event loop, of 100 characters 48 ms. More only make a text harder.
+// The most expensive 40 characters take 12 ms of the event loop, 100 take 48 ms. More only make a text harder.
 const JUDGED = 40
 const JUDGE = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED, l33tMaxSubstitutions: 8 })
 

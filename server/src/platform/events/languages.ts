@@ -11,7 +11,7 @@ export function languageOf(tag: string): Language | undefined {
 /** Of whatever languages an app may send, such as `pt-BR` or `de_DE`. */
 export const LANGUAGE_TAG = '^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$'
 
-/** The language that an `Accept-Language` (RFC 9110, 12.5.4) prefers among ours; undefined when it names none of them. */
+/** The language that an `Accept-Language` (RFC 9110, 12.5.4) prefers among ours; undefined when it names none. */
 export function preferredLanguage(accepted: string | undefined): Language | undefined {
   const wishes = (accepted ?? '')
     .slice(0, 1_000)

@@ -31,15 +31,10 @@ export type ActorKind = 'user' | 'administrator' | 'system'
 
 type Tally = { basis: string; day: Date; origin: string; measure: string; quarters: number; n: number }
 type Changing = { created_at: Date; updated_at: Date }
+type Versioned = { version: Generated<number> }
 
 export type MarketplaceTables = {
-  categories: {
-    category_id: Generated<number>
-    parent_id: number | null
-    slug: string
-    name: string
-    version: Generated<number>
-  }
+  categories: Versioned & { category_id: Generated<number>; parent_id: number | null; slug: string; name: string }
   products: Changing & {
     product_id: Generated<number>
     user_id: number
@@ -188,14 +183,13 @@ export type MarketplaceTables = {
   }
   likes: { user_id: number; product_id: number; created_at: Date }
   matches: { first_user_id: number; second_user_id: number; created_at: Date }
-  plans: {
+  plans: Versioned & {
     plan_id: Generated<number>
     code: string
     name: string
     price_cents: number
     currency: string
     period: 'month' | 'year'
-    version: Generated<number>
   }
   subscriptions: Changing & {
     subscription_id: Generated<number>
