@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { startDecisions } from './administration/decisions/carry-out.ts'
+import { carryOutDecisions } from './administration/decisions/carry-out.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'
@@ -21,6 +21,7 @@ const EVERY_TEN_MINUTES = '*/10 * * * *'
 const EVERY_NIGHT = '17 3 * * *'
 // After an outage whoever has answers in hand stores them first: they try every half second.
 const SWEEP_AFTER_MS = 15_000
+const DECISIONS_WITHIN_MS = 120_000
 
 /** Stopping finishes what is in flight; it takes as long as a request to the provider may. */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
@@ -64,7 +65,18 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const badges = startBadges(deps, badgeSignals)
   const mailSignal = createWakeSignal()
   queue.waiting.set('mails', mailSignal.wake)
-  const decisions = startDecisions(deps, ending.signal)
+  const decisionsDue = createWakeSignal()
+  queue.waiting.set('desk-decisions', decisionsDue.wake)
+  const decisions = deps.loops.run(
+    {
+      name: 'desk decisions',
+      work: decisionsDue,
+      signal: ending.signal,
+      withinMs: DECISIONS_WITHIN_MS,
+      failed: (error) => log.warn({ err: error }, 'decisions could not be carried out; that is tried again'),
+    },
+    () => carryOutDecisions(deps),
+  )
   const mails = startMails(deps, renderMail, mailSignal)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
   const poller = startPoller(deps, { lanes: signals, badges: wakesOf(badgeSignals), contact, hears: listener.hears })

@@ -106,13 +106,13 @@ const ROUTE =
   /\bapp\.(?<method>get|post|put|patch|delete)\((?<rest>(?:(?!\bapp\.(?:get|post|put|patch|delete)\()[\s\S])*)/g
 const OTHER_WAY = /\b(?:notIdempotent|ownTransactions):/
 
-/** Routes that write without `write` and without a reason, and files that store answers themselves. */
+/** Routes that write without `write`, or `decide` which calls it, and without a reason; files that store answers. */
 function unwrappedOf({ path, text }: File): string[] {
   if (!path.startsWith('server/src/') || isTest(path)) return []
   const stores = /\bcompleteIn\(/.test(text) && !/platform\/(?:http\/write|idempotency\/idempotency)\.ts$/.test(path)
   const routes = [...text.matchAll(ROUTE)].filter(({ groups: { method, rest } = {} }) => {
     const isWrite = method !== 'get' || /\beffect: 'write'/.test(rest ?? '')
-    return isWrite && !/\bwrite\(/.test(rest ?? '') && !OTHER_WAY.test(rest ?? '')
+    return isWrite && !/\b(?:write|decide)\(/.test(rest ?? '') && !OTHER_WAY.test(rest ?? '')
   })
   return [
     ...(stores ? [fault('write', path, 'stores an answer itself')] : []),

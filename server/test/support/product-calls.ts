@@ -4,7 +4,7 @@ import { givenProduct } from './marketplace.ts'
 import { givenReport } from './product-reports.ts'
 import type { Service } from './service.ts'
 
-/** A product that waits for verification, two reports about another one, one about a third, and a decision that waits. */
+/** A product that waits for verification, two reports about another one, one about a third; a decision that waits. */
 export type ProductWorld = {
   productId: number
   reportedId: number

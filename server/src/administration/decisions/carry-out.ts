@@ -4,12 +4,10 @@ import { can, type Permission } from '../../identity/permissions/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
-import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
-import { end, recordMove } from '../desk/decisions.ts'
-import { findNextDue, lockDueDecision, type Decision } from '../desk/decisions.queries.ts'
+import { dueDecision, end, nextDue, recordMove } from '../desk/decisions.ts'
+import type { Decision } from '../desk/decisions.queries.ts'
 import { resolveDispute } from '../disputes/disputes.ts'
 import { decideReportedProduct } from '../moderation/reported-product.ts'
 import { dismissReport, resolveReport } from '../moderation/reports.ts'
@@ -30,31 +28,20 @@ const RULES: Record<DecisionKind, { permission: Permission; rule: (verdict: stri
 }
 
 const LOOK_EVERY_MS = 15_000
-const ROUND_WITHIN_MS = 120_000
-
-/** Its rounds end with the signal. */
-export function startDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
-  const work = createWakeSignal()
-  deps.queue.waiting.set('desk-decisions', work.wake)
-  const failed = (error: unknown) =>
-    deps.log.warn({ err: error }, 'decisions could not be carried out; that is tried again')
-  const settings = { name: 'desk decisions', work, signal, withinMs: ROUND_WITHIN_MS, failed }
-  return deps.loops.run(settings, () => carryOutDecisions(deps, signal))
-}
 
 /** Carries out every decision whose time to be undone is over; gives for how many milliseconds none is due. */
-export async function carryOutDecisions(deps: Deps, signal?: AbortSignal): Promise<number> {
-  while (signal?.aborted !== true && (await carryOutOne(deps)));
-  const next = await findNextDue(deps.db)
+export async function carryOutDecisions(deps: Deps): Promise<number> {
+  for (let isMore = true; isMore;) isMore = await carryOutOne(deps)
+  const next = await nextDue(deps)
   return Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(0, next.getTime() - deps.clock.now()))
 }
 
-/** A decision that its rule refuses now, such as about a product that changed meanwhile, has failed and changes nothing. */
+/** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */
 async function carryOutOne(deps: Deps): Promise<boolean> {
   let decision: Decision | undefined
   try {
     await inTransaction(deps.db, async (tx) => {
-      decision = await lockDueDecision(tx, fromNow(deps.clock))
+      decision = await dueDecision(deps, tx)
       if (decision === undefined) return
       await carryOut(deps, tx, decision)
       await end(deps, tx, decision, { status: 'done' })
@@ -79,7 +66,7 @@ async function fail(deps: Deps, decision: Decision, thrown: unknown): Promise<vo
   if (!isRefused)
     deps.log.error({ err: thrown, decision_id: decision.decision_id }, 'a decision could not be carried out')
   await inTransaction(deps.db, async (tx) => {
-    const due = await lockDueDecision(tx, fromNow(deps.clock), decision.decision_id)
+    const due = await dueDecision(deps, tx, decision.decision_id)
     if (due === undefined) return
     await end(deps, tx, due, { status: 'failed', error: isRefused ? thrown.message : 'The service failed.' })
     await recordMove(tx, deps, actorOf(due.decided_by), 'decision.fail', due)

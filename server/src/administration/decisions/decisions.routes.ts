@@ -4,7 +4,7 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { DecisionView, toDecision } from '../desk/decide.ts'
+import { DecisionView, toDecision } from '../desk/decide.routes.ts'
 import { ownDecisions, undoDecision } from '../desk/decisions.ts'
 
 export function registerDecisionsRoutes(app: App, deps: Deps): void {

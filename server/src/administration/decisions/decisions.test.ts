@@ -46,8 +46,8 @@ async function givenReportedUser(service: Service): Promise<Case> {
   const { app, deps, given } = service
   const [reporter, { userId }] = [await given.user(), await given.user()]
   const url = `/api/v1/users/${userId}/report`
-  const made = await app.inject({ method: 'POST', url, headers: reporter.headers, payload: { reason: 'scam' } })
-  const path = `/report/reported-users/${made.json<{ data: { id: number } }>().data.id}/resolve`
+  const reported = await app.inject({ method: 'POST', url, headers: reporter.headers, payload: { reason: 'scam' } })
+  const path = `/report/reported-users/${reported.json<{ data: { id: number } }>().data.id}/resolve`
   const users = deps.db.selectFrom('users').select('status').where('user_id', '=', userId)
   return { path, body: { action: 'suspend_user' }, told: [], state: () => users.executeTakeFirst() }
 }
@@ -128,7 +128,7 @@ describe('A decision at a desk', () => {
       await drain(service)
       expect(await one.state()).not.toEqual(before)
       const news = (await automaticMessages(service.deps)).slice(told).flatMap(({ to }) => to)
-      expect(news.toSorted()).toEqual(one.told.toSorted())
+      expect(new Set(news)).toEqual(new Set(one.told))
       expect(await statusOf(panel, id)).toMatchObject({ status: 'done', error: null })
       expectError(await panel.post(`/decisions/${id}/undo`), 409, 'INVALID_STATE')
     },

@@ -6,7 +6,15 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
-import { endDecision, insertDecision, listOwnDecisions, lockOwnDecision, type Decision } from './decisions.queries.ts'
+import {
+  endDecision,
+  findNextDue,
+  insertDecision,
+  listOwnDecisions,
+  lockDueDecision,
+  lockOwnDecision,
+  type Decision,
+} from './decisions.queries.ts'
 
 const UNDO_MS = 5_000
 const SHOWN = { ms: 10 * 60_000, most: 200 }
@@ -55,6 +63,15 @@ export function end(
   { status, error = null }: Omit<Ended, 'error'> & { error?: string | null },
 ): Promise<Decision> {
   return endDecision(tx, decisionId, { status, error, ended_at: fromNow(clock) })
+}
+
+/** One that no other worker has in hand, locked. */
+export function dueDecision({ clock }: Pick<Deps, 'clock'>, tx: Tx, decisionId?: number): Promise<Decision | undefined> {
+  return lockDueDecision(tx, fromNow(clock), decisionId)
+}
+
+export function nextDue({ db }: { db: Db }): Promise<Date | undefined> {
+  return findNextDue(db)
 }
 
 /** Those of the last ten minutes, and any that still wait. */

@@ -4,7 +4,7 @@ import { answers, Body, Id, Page, Success } from '../../platform/http/envelope.t
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
-import { decide, HELD, UndoQuery } from '../desk/decide.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.routes.ts'
 import { CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'

@@ -11,7 +11,7 @@ import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts
 import { Lines, Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { decide, HELD, UndoQuery } from '../desk/decide.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.routes.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { beginCsv } from '../reports/csv-reports.ts'
 import { CSV_COLUMNS, Report, ReportedProduct, toReport, toReportedProduct } from './product-reports.views.ts'

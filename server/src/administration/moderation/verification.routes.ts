@@ -15,7 +15,7 @@ import {
 } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { decide, HELD, UndoQuery } from '../desk/decide.ts'
+import { decide, HELD, UndoQuery } from '../desk/decide.routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { decideVerification, listQueue, REASONS, type Verdict } from './verification.ts'
