@@ -66,7 +66,11 @@ export function end(
 }
 
 /** One that no other worker has in hand, locked. */
-export function dueDecision({ clock }: Pick<Deps, 'clock'>, tx: Tx, decisionId?: number): Promise<Decision | undefined> {
+export function dueDecision(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  decisionId?: number,
+): Promise<Decision | undefined> {
   return lockDueDecision(tx, fromNow(clock), decisionId)
 }
 
