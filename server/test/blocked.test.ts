@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { test } from './support/app.ts'
