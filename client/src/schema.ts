@@ -294,6 +294,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much waits for the caller, of each kind of work that they may do, and since when
+         * @description It requires the right `panel`.
+         */
+        get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/password/forgot": {
         parameters: {
             query?: never;
@@ -4897,6 +4917,15 @@ export interface components {
                     } | null;
                     reason: string;
                 } | null;
+                /** @description The latest answers. Null: the database could not tell in half a second. */
+                recent: {
+                    /** Format: date-time */
+                    last_success_at: string | null;
+                    /** @description Of the last five minutes, up to 500. */
+                    requests: number;
+                    /** @description Of these requests: no push was accepted, for no fault of a phone. */
+                    failures: number;
+                } | null;
             }[];
             /** @description Due batches of messages that are neither paused nor finished. Null: the database could not count them in half a second. */
             lanes: {
@@ -6846,6 +6875,48 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @enum {string} */
+                            kind: "verification" | "product_reports" | "user_reports" | "disputes" | "approvals" | "halts" | "alerts";
+                            /** @description The total of the list on which this is decided. */
+                            count: number;
+                            /** Format: date-time */
+                            oldest_at: string | null;
+                        }[];
+                        message: string;
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -2,12 +2,13 @@ import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toRefusal, type Refusal } from './api/refusal.ts'
 import { createPanelRouter } from './router.tsx'
+import { waitingQuery } from './home/waiting.ts'
 import { readableColours, theme } from './theme.ts'
 
 /** Draws the panel for somebody who is signed in. */
@@ -27,7 +28,10 @@ export function drawPanel(element: HTMLElement): void {
 }
 
 function createQueries(): QueryClient {
-  return new QueryClient({
+  const queries: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({
+      onSuccess: () => void queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
+    }),
     defaultOptions: {
       // In a browser that believes to be offline, a call fails instead of waiting.
       mutations: { networkMode: 'always' },
@@ -39,6 +43,7 @@ function createQueries(): QueryClient {
       },
     },
   })
+  return queries
 }
 
 /** True for a refusal that may be over in a second. */

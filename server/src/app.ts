@@ -39,6 +39,7 @@ import { registerUserMessagesRoutes } from './push/campaigns/user-messages.route
 import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
 import { registerDecisionsRoutes } from './administration/decisions/decisions.routes.ts'
 import { registerDeskRoutes } from './administration/desk/desk.routes.ts'
+import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
 import { registerDisputesRoutes } from './administration/disputes/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
@@ -141,6 +142,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
     (app, deps) => registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId)),
   ],
   ['Administration', registerPanelSessionRoutes],
+  ['Administration', registerWaitingRoutes],
   ['Accounts', registerPasswordRecoveryRoutes],
   ['Accounts', registerAddressRoutes],
   ['Accounts', registerOwnSessionsRoutes],

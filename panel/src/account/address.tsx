@@ -1,10 +1,11 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { faultsOf, Form, TextField } from '../common/form.tsx'
+import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { PresentPassword } from './present-password.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
@@ -19,17 +20,17 @@ type Account = Awaited<ReturnType<NonNullable<typeof accountQuery.queryFn>>>
 
 /** One's own e-mail address: whether it is confirmed, the mail for that once more, and a change of it. */
 export function Address() {
-  const { data, error, refetch } = useQuery(accountQuery)
+  const account = useQuery(accountQuery)
   return (
     <TitledCard title={t('E-mail address')}>
-      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={200} />}
-      {data !== undefined && (
-        <>
-          <Unconfirmed account={data} />
-          <AddressForm email={data.email} />
-        </>
-      )}
+      <Loaded of={account} pending={200}>
+        {(data) => (
+          <>
+            <Unconfirmed account={data} />
+            <AddressForm email={data.email} />
+          </>
+        )}
+      </Loaded>
     </TitledCard>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
 import { Moment } from '../common/moment.tsx'
+import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { knowsPasskeys, makePasskey } from '../sign-in/passkey.ts'
 import { TitledCard } from '../common/titled-card.tsx'
@@ -21,9 +22,8 @@ const FORM_HEIGHT = 222
 /** One's own passkeys: add, rename, remove. */
 export function Passkeys() {
   const [codes, setCodes] = useState<string[]>()
-  const { data, error } = useQuery(passkeysQuery)
+  const known = useQuery(passkeysQuery)
   const factor = useQuery(factorQuery)
-  const hasFactor = factor.data?.enabled === true || (data?.passkeys.length ?? 0) > 0
   return (
     <TitledCard title={t('Second factor: passkeys')}>
       <Text size="sm">
@@ -31,20 +31,31 @@ export function Passkeys() {
           'A passkey is in your phone, your computer or a security key. It is a second factor that no false page can ask for.',
         )}
       </Text>
-      {error !== null && data === undefined && <Failure thrown={error} />}
-      {(data === undefined || factor.data === undefined) && error === null && factor.error === null && (
-        <Skeleton height={FORM_HEIGHT} />
-      )}
-      {data?.passkeys.map((passkey) => (
-        <PasskeyRow key={passkey.id} passkey={passkey} />
-      ))}
-      {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
-      {codes === undefined && factor.data?.enabled === false && (data?.passkeys.length ?? 0) > 0 && (
-        <CodesLeft left={factor.data.recovery_codes_left} done={setCodes} />
-      )}
-      {codes === undefined && data !== undefined && factor.data !== undefined && (
-        <AddPasskey isAvailable={data.is_available && knowsPasskeys()} hasFactor={hasFactor} done={setCodes} />
-      )}
+      <Loaded of={known} pending={FORM_HEIGHT}>
+        {({ passkeys, is_available: isAvailable }) => (
+          <Loaded of={factor} pending={FORM_HEIGHT}>
+            {({ enabled, recovery_codes_left: left }) => (
+              <>
+                {passkeys.map((passkey) => (
+                  <PasskeyRow key={passkey.id} passkey={passkey} />
+                ))}
+                {codes !== undefined ? (
+                  <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />
+                ) : (
+                  <>
+                    {!enabled && passkeys.length > 0 && <CodesLeft left={left} done={setCodes} />}
+                    <AddPasskey
+                      isAvailable={isAvailable && knowsPasskeys()}
+                      hasFactor={enabled || passkeys.length > 0}
+                      done={setCodes}
+                    />
+                  </>
+                )}
+              </>
+            )}
+          </Loaded>
+        )}
+      </Loaded>
     </TitledCard>
   )
 }

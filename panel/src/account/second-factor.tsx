@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { encodeQR } from 'qr'
@@ -6,7 +6,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { faultsOf, Form, PasswordField } from '../common/form.tsx'
-import { Failure } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { t } from '../translation/translate.ts'
@@ -19,14 +19,18 @@ const PATH = '/api/v1/account/second-factor'
 /** One's own second factor: set it up, renew the recovery codes, turn it off. */
 export function SecondFactor() {
   const [codes, setCodes] = useState<string[]>()
-  const { data, error } = useQuery(factorQuery)
+  const factor = useQuery(factorQuery)
   return (
     <TitledCard title={t('Second factor: an app')}>
-      {error !== null && data === undefined && <Failure thrown={error} />}
-      {data === undefined && error === null && <Skeleton height={60} />}
-      {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
-      {codes === undefined && data?.enabled === false && <SetUp done={setCodes} />}
-      {codes === undefined && data?.enabled === true && <Manage left={data.recovery_codes_left} done={setCodes} />}
+      {codes !== undefined ? (
+        <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />
+      ) : (
+        <Loaded of={factor} pending={60}>
+          {({ enabled, recovery_codes_left: left }) =>
+            enabled ? <Manage left={left} done={setCodes} /> : <SetUp done={setCodes} />
+          }
+        </Loaded>
+      )}
     </TitledCard>
   )
 }

@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { api, bodyOf } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
+import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { t } from '../translation/translate.ts'
@@ -19,19 +20,23 @@ type Session = Awaited<ReturnType<NonNullable<typeof sessionsQuery.queryFn>>>['d
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
   const end = useEnd()
-  const rows = sessions.data?.data ?? []
   return (
     <TitledCard title={t('Where you are signed in')}>
-      {sessions.error !== null && <Failure thrown={sessions.error} retry={() => void sessions.refetch()} />}
       {end.error !== null && <Failure thrown={end.error} />}
-      {rows.map((row) => (
-        <SessionRow key={row.id} row={row} isEnding={end.isPending} end={() => end.mutate(row.id)} />
-      ))}
-      {rows.length > 1 && (
-        <Button variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
-          {t('End all other sessions')}
-        </Button>
-      )}
+      <Loaded of={sessions} pending={40}>
+        {({ data: rows }) => (
+          <>
+            {rows.map((row) => (
+              <SessionRow key={row.id} row={row} isEnding={end.isPending} end={() => end.mutate(row.id)} />
+            ))}
+            {rows.length > 1 && (
+              <Button variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
+                {t('End all other sessions')}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
     </TitledCard>
   )
 }

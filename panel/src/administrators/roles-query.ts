@@ -7,3 +7,5 @@ export const rolesQuery = queryOptions({
   queryFn: async () => (await bodyOf(api.GET('/api/admin/v1/roles'))).data,
   staleTime: 60_000,
 })
+
+export type Role = Awaited<ReturnType<NonNullable<typeof rolesQuery.queryFn>>>[number]

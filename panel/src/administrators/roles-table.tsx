@@ -1,10 +1,11 @@
-import { Skeleton, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { inWords } from '../common/labels.tsx'
-import { Failure, PageHeader } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
-import { rolesQuery } from './roles-query.ts'
+import { rolesQuery, type Role } from './roles-query.ts'
 
 const MEANS: Record<string, string> = {
   panel: t('sign in to this panel'),
@@ -21,13 +22,13 @@ const MEANS: Record<string, string> = {
   reports: t('read the reports on swaps and subscriptions'),
   insights: t('read the insights'),
   audit: t('read the audit log and the settings of the service'),
+  approvals: t('approve or refuse requests of other administrators'),
+  'users.contact': t('take e-mail addresses and phone numbers along in files'),
 }
 
 /** Who may do what: a row for each permission, a column for each role. */
 export function RolesTable() {
-  const { data, error, refetch } = useQuery(rolesQuery)
-  const roles = (data ?? []).filter(({ permissions }) => permissions.length > 0)
-  const permissions = [...new Set(roles.flatMap((role) => role.permissions))]
+  const roles = useQuery(rolesQuery)
   return (
     <section>
       <PageHeader
@@ -37,38 +38,43 @@ export function RolesTable() {
         )}
         isPart
       />
-      {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={300} />}
-      {data !== undefined && (
-        <Table.ScrollContainer minWidth={600} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label={t('Who may do what')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('May')}</Table.Th>
-                {roles.map(({ role }) => (
-                  <Table.Th key={role} ta="center">
-                    {inWords(role)}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {permissions.map((permission) => (
-                <Table.Tr key={permission}>
-                  <Table.Th scope="row" fw={400}>
-                    {MEANS[permission] ?? inWords(permission)}
-                  </Table.Th>
-                  {roles.map((role) => (
-                    <Table.Td key={role.role} ta="center">
-                      {role.permissions.includes(permission) ? <IconCheck size={16} aria-label={t('yes')} /> : '–'}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      <Loaded of={roles} pending={300}>
+        {(data) => <Permissions roles={data.filter(({ permissions }) => permissions.length > 0)} />}
+      </Loaded>
     </section>
+  )
+}
+
+function Permissions({ roles }: { roles: Role[] }) {
+  const permissions = [...new Set(roles.flatMap((role) => role.permissions))]
+  return (
+    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label={t('Who may do what')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('May')}</Table.Th>
+            {roles.map(({ role }) => (
+              <Table.Th key={role} ta="center">
+                {inWords(role)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {permissions.map((permission) => (
+            <Table.Tr key={permission}>
+              <Table.Th scope="row" fw={400}>
+                {MEANS[permission] ?? inWords(permission)}
+              </Table.Th>
+              {roles.map((role) => (
+                <Table.Td key={role.role} ta="center">
+                  {role.permissions.includes(permission) ? <IconCheck size={16} aria-label={t('yes')} /> : '–'}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }

@@ -5,7 +5,8 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
-import { Empty, Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { Empty, PageHeader, SkeletonRows } from '../common/states.tsx'
 import { rich, t } from '../translation/translate.ts'
 
 async function loadRecord(entity: string, id: number, at: string) {
@@ -29,7 +30,7 @@ export function RecordPage() {
   const id = Number(search['entity_id'] ?? 0)
   const asked = new Date(String(search['at'] ?? ''))
   const at = Number.isNaN(asked.getTime()) ? new Date(new Date().setHours(0, 0, 0, 0)) : asked
-  const { data, error, refetch } = useQuery({
+  const record = useQuery({
     queryKey: ['record', entity, id, at.getTime()],
     queryFn: () => loadRecord(entity, id, at.toISOString()),
   })
@@ -48,40 +49,47 @@ export function RecordPage() {
           value={fieldOf(at)}
           onChange={({ currentTarget: { value } }) => value !== '' && show({ at: new Date(value).toISOString() })}
         />
-        {data !== undefined && (
+        {record.data !== undefined && (
           <Text size="sm" c="dimmed">
             {rich('Changed first {first}, last {last}', {
-              first: <Moment key="first" at={data.first_at} />,
-              last: <Moment key="last" at={data.last_at} />,
+              first: <Moment key="first" at={record.data.first_at} />,
+              last: <Moment key="last" at={record.data.last_at} />,
             })}
           </Text>
         )}
       </Group>
-      {error !== null && data === undefined ? (
-        <Failure thrown={error} retry={() => void refetch()} />
-      ) : (
-        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label={t('The record over time')} aria-busy={data === undefined}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Field')}</Table.Th>
-                <Table.Th>{t('As it was')}</Table.Th>
-                <Table.Th>{t('As it is')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data === undefined && <SkeletonRows columns={3} />}
-              {data?.fields.map((field) => (
-                <Row key={field.name} field={field} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {data?.fields.length === 0 && (
-        <Empty title={t('Nothing is known')}>{t('The entries do not name any field.')}</Empty>
-      )}
+      <Loaded
+        of={record}
+        pending={<Fields />}
+        isEmpty={({ fields }) => fields.length === 0}
+        empty={<Empty title={t('Nothing is known')}>{t('The entries do not name any field.')}</Empty>}
+      >
+        {({ fields }) => <Fields fields={fields} />}
+      </Loaded>
     </Stack>
+  )
+}
+
+/** `fields` undefined: they are loading. */
+function Fields({ fields }: { fields?: Field[] }) {
+  return (
+    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label={t('The record over time')} aria-busy={fields === undefined}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Field')}</Table.Th>
+            <Table.Th>{t('As it was')}</Table.Th>
+            <Table.Th>{t('As it is')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {fields === undefined && <SkeletonRows columns={3} />}
+          {fields?.map((field) => (
+            <Row key={field.name} field={field} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Group, Pagination, Stack, Text } from '@mantine/core'
+import { Button, Group, Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
 import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
@@ -6,9 +6,10 @@ import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
 import { ListTools, type Filter } from './list-tools.tsx'
+import { Loaded } from './loaded.tsx'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
-import { Empty, Failure, PageHeader } from './states.tsx'
-import { t } from '../translation/translate.ts'
+import { Empty, PageHeader } from './states.tsx'
+import { plural, t } from '../translation/translate.ts'
 
 type Page<Row> = {
   data: Row[]
@@ -42,9 +43,9 @@ const NO_FILTERS: Filter[] = []
 
 /** A list of the API: search, filters, orders and pages, all of them in the address. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, about, search, filters = NO_FILTERS, empty, refetchMs } = props
+  const { title, about, search, filters = NO_FILTERS, refetchMs } = props
   const { queryOf, show } = useAddress(props)
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const list = useQuery({
     ...queryOf(search),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs?.(state.data?.data ?? []) ?? false,
@@ -58,27 +59,53 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       <ListTools
         {...{ search, filters, show, isNarrowed }}
         searchLabel={props.searchLabel}
-        isLoading={isFetching && !isPending}
+        isLoading={list.isFetching && !list.isPending}
       >
         {props.hasColumnChoice && <ColumnChoice columns={props.columns} search={search} show={show} />}
       </ListTools>
-      {error !== null && data === undefined ? (
-        <Failure thrown={error} retry={() => void refetch()} />
-      ) : (
-        <>
-          <PickableRows {...props} {...{ show, isPending }} page={data} />
-          {data?.data.length === 0 && (
-            <Empty
-              title={isNarrowed ? t('Nothing matches') : empty.title}
-              action={isNarrowed ? undefined : empty.action}
-            >
-              {isNarrowed ? t('Change the search or the filters, or show all.') : empty.text}
-            </Empty>
-          )}
-          {data !== undefined && data.data.length > 0 && <Pages pagination={data.pagination} show={show} />}
-        </>
-      )}
+      <Loaded of={list} pending={<PickableRows {...props} show={show} page={undefined} />}>
+        {(page) => (
+          <>
+            <PickableRows {...props} {...{ show, page }} />
+            {page.data.length === 0 ? (
+              <Nothing {...{ page, isNarrowed, show }} empty={props.empty} />
+            ) : (
+              <Pages pagination={page.pagination} show={show} />
+            )}
+          </>
+        )}
+      </Loaded>
     </Stack>
+  )
+}
+
+type NothingProps<Row> = Pick<ListPageProps<Row>, 'empty'> & {
+  page: Page<Row>
+  isNarrowed: boolean
+  show: (change: ListSearch) => void
+}
+
+/** Why a page has no rows. */
+function Nothing<Row>({ page: { pagination }, isNarrowed, show, empty }: NothingProps<Row>) {
+  if (pagination.total_items > 0)
+    return (
+      <Empty
+        title={t('This page is past the end')}
+        action={
+          <Button variant="default" onClick={() => show({ page: undefined })}>
+            {t('Go to the first page')}
+          </Button>
+        }
+      >
+        {plural(pagination.total_pages, 'The list has one page.', 'The list has {count} pages.')}
+      </Empty>
+    )
+  if (isNarrowed)
+    return <Empty title={t('Nothing matches')}>{t('Change the search or the filters, or show all.')}</Empty>
+  return (
+    <Empty title={empty.title} action={empty.action}>
+      {empty.text}
+    </Empty>
   )
 }
 
@@ -107,12 +134,11 @@ function useAddress<Row>({ queryKey, load, search }: ListPageProps<Row>) {
 
 type PickableRowsProps<Row> = ListPageProps<Row> & {
   page: Page<Row> | undefined
-  isPending: boolean
   show: (change: ListSearch) => void
 }
 
 /** The rows, and which of them are picked: apart from the rest, which a tick does not draw again. */
-function PickableRows<Row>({ page, isPending, show, columns, selected, ...props }: PickableRowsProps<Row>) {
+function PickableRows<Row>({ page, show, columns, selected, ...props }: PickableRowsProps<Row>) {
   const { title, search, rowKey } = props
   const rows = page?.data ?? []
   const hidden = search['columns']
@@ -129,7 +155,8 @@ function PickableRows<Row>({ page, isPending, show, columns, selected, ...props 
         />
       )}
       <Rows
-        {...{ columns: shown, search, show, rowKey, isPending, title, rows }}
+        {...{ columns: shown, search, show, rowKey, title, rows }}
+        isPending={page === undefined}
         {...(selected && { picked, toggle })}
       />
     </>

@@ -124,12 +124,15 @@ function Heading<Row>({ column: { sort, header, isNumber }, search, show }: Head
   const isSorted = search['sort_by'] === sort
   const isUp = search['sort_order'] === 'asc'
   const Arrow = isUp ? IconArrowUp : IconArrowDown
+  const other = isUp ? 'desc' : 'asc'
+  // Words from A on; the latest and the most first.
+  const first = isNumber || sort.endsWith('_at') ? 'desc' : 'asc'
   return (
     <Table.Th ta={align} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}>
       <UnstyledButton
         fz="inherit"
         fw="inherit"
-        onClick={() => show({ sort_by: sort, sort_order: isSorted && !isUp ? 'asc' : 'desc' })}
+        onClick={() => show({ sort_by: sort, sort_order: isSorted ? other : first })}
       >
         {header}
         {isSorted && <Arrow size={14} aria-hidden style={{ verticalAlign: -2, marginLeft: 4 }} />}

@@ -9,12 +9,13 @@ import { HaltButton, HandHalt } from './halt.tsx'
 import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
 import { pushStatusQuery, type Status } from './push-status.ts'
-import { Empty, Failure, PageHeader } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { Empty, PageHeader } from '../common/states.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { numberOf, rich, t } from '../translation/translate.ts'
 
 const MEANS: Record<Status['breaker'], string> = {
-  closed: t('The provider answers, and pushes are sent at full pace.'),
+  closed: t('Nothing holds sending back.'),
   open: t(
     'The provider does not answer as it should. Sending waits and is tried again automatically; no retry is used up.',
   ),
@@ -24,7 +25,8 @@ const MEANS: Record<Status['breaker'], string> = {
 
 /** The state of sending, its problems, and their remedies. */
 export function DeliveryPage() {
-  const { data, error, refetch } = useQuery(pushStatusQuery)
+  const status = useQuery(pushStatusQuery)
+  const { data } = status
   return (
     <Stack>
       <PageHeader title={t('Delivery')} about={t('The way of pushes to the provider.')}>
@@ -32,47 +34,73 @@ export function DeliveryPage() {
         {data !== undefined && data.halt === null && <HaltButton />}
         {data !== undefined && data.breaker !== 'closed' && <Resume />}
       </PageHeader>
-      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && (
-        <>
-          <Skeleton height={140} />
-          <Queues status={undefined} />
-        </>
-      )}
-      {data !== undefined && (
-        <>
-          {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <Fact title={t('Provider')}>
-              <State of={data.breaker === 'closed' ? 'sending' : data.breaker} />
-              <Text size="sm" mt="xs">
-                {MEANS[data.breaker]}
-              </Text>
-            </Fact>
-            <Fact title={t('Pace')}>
-              <Text fz={22} fw={600}>
-                {numberOf(data.rate_per_second)} / s
-              </Text>
-              <Text size="sm" c="dimmed">
-                {t('at most, over all workers')}
-              </Text>
-            </Fact>
-            <Fact title={t('Since')}>
-              <Moment at={data.since} none={t('no fault')} />
-              {data.retry_at !== null && (
-                <Text size="sm" c="dimmed">
-                  {rich('next try {when}', { when: <Moment key="when" at={data.retry_at} /> })}
-                </Text>
-              )}
-              {data.code !== null && <Text size="sm">{data.code}</Text>}
-            </Fact>
-          </SimpleGrid>
-          <Queues status={data} />
-          <Alarms alerts={data.alerts} />
-          <RemovedDevices />
-        </>
-      )}
+      <Loaded
+        of={status}
+        pending={
+          <>
+            <Skeleton height={140} />
+            <Queues status={undefined} />
+          </>
+        }
+      >
+        {(known) => <Known status={known} />}
+      </Loaded>
     </Stack>
+  )
+}
+
+function Known({ status: data }: { status: Status }) {
+  return (
+    <>
+      {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Fact title={t('Provider')}>
+          <State of={data.breaker === 'closed' ? 'sending' : data.breaker} />
+          <Text size="sm" mt="xs">
+            {MEANS[data.breaker]}
+          </Text>
+          <Answers recent={data.providers[0]?.recent ?? null} />
+        </Fact>
+        <Fact title={t('Pace')}>
+          <Text fz={22} fw={600}>
+            {numberOf(data.rate_per_second)} / s
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('at most, over all workers')}
+          </Text>
+        </Fact>
+        <Fact title={t('Since')}>
+          <Moment at={data.since} none={t('no fault')} />
+          {data.retry_at !== null && (
+            <Text size="sm" c="dimmed">
+              {rich('next try {when}', { when: <Moment key="when" at={data.retry_at} /> })}
+            </Text>
+          )}
+          {data.code !== null && <Text size="sm">{data.code}</Text>}
+        </Fact>
+      </SimpleGrid>
+      <Queues status={data} />
+      <Alarms alerts={data.alerts} />
+      <RemovedDevices />
+    </>
+  )
+}
+
+/** What the provider said lately: whether it answers is not known from anything else. */
+function Answers({ recent }: { recent: Status['providers'][number]['recent'] }) {
+  if (recent === null) return <Text size="sm">{t('Its last answers are not known at the moment.')}</Text>
+  const { requests, failures, last_success_at: last } = recent
+  return (
+    <>
+      <Text size="sm" {...(failures > 0 && { c: 'red', fw: 600 })}>
+        {requests === 0
+          ? t('No request in the last five minutes.')
+          : t('{failures} of {requests} requests failed in the last five minutes.', { failures, requests })}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {rich('Last success: {when}', { when: <Moment key="when" at={last} none={t('not known')} /> })}
+      </Text>
+    </>
   )
 }
 

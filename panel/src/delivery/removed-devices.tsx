@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
+import { Loaded } from '../common/loaded.tsx'
 import { Empty, Failure } from '../common/states.tsx'
 
 const KEY = ['removed-devices']
@@ -13,7 +14,7 @@ const GONE = 'DeviceNotRegistered'
 /** Devices removed in the last month, by day and reason; those that the provider reported gone can be restored. */
 export function RemovedDevices() {
   const [chosen, choose] = useState<Chosen>()
-  const { data, error, refetch } = useQuery({
+  const days = useQuery({
     queryKey: KEY,
     queryFn: () => bodyOf(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
   })
@@ -22,45 +23,50 @@ export function RemovedDevices() {
       <Title order={2} size="h4" mb="xs">
         {t('Removed devices')}
       </Title>
-      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-      {data?.data.length === 0 && <Empty title={t('None')}>{t('No device was removed in the last 31 days.')}</Empty>}
-      {data !== undefined && data.data.length > 0 && (
-        <Table.ScrollContainer minWidth={480}>
-          <Table aria-label={t('Removed devices')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Day (UTC)')}</Table.Th>
-                <Table.Th>{t('Why')}</Table.Th>
-                <Table.Th>{t('Provider')}</Table.Th>
-                <Table.Th ta="right">{t('Devices')}</Table.Th>
-                <Table.Th>{t('Undo')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.data.map(({ day, reason, provider, devices }) => (
-                <Table.Tr key={`${day} ${reason} ${provider}`}>
-                  <Table.Td>{day}</Table.Td>
-                  <Table.Td>{inWords(reason)}</Table.Td>
-                  <Table.Td>{provider}</Table.Td>
-                  <Table.Td ta="right">{numberOf(devices)}</Table.Td>
-                  <Table.Td>
-                    {reason === GONE && (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={t('Restore those of {day}', { day })}
-                        onClick={() => choose({ day, provider })}
-                      >
-                        {t('Restore…')}
-                      </Button>
-                    )}
-                  </Table.Td>
+      <Loaded
+        of={days}
+        pending={120}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<Empty title={t('None')}>{t('No device was removed in the last 31 days.')}</Empty>}
+      >
+        {({ data }) => (
+          <Table.ScrollContainer minWidth={480}>
+            <Table aria-label={t('Removed devices')}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('Day (UTC)')}</Table.Th>
+                  <Table.Th>{t('Why')}</Table.Th>
+                  <Table.Th>{t('Provider')}</Table.Th>
+                  <Table.Th ta="right">{t('Devices')}</Table.Th>
+                  <Table.Th>{t('Undo')}</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+              </Table.Thead>
+              <Table.Tbody>
+                {data.map(({ day, reason, provider, devices }) => (
+                  <Table.Tr key={`${day} ${reason} ${provider}`}>
+                    <Table.Td>{day}</Table.Td>
+                    <Table.Td>{inWords(reason)}</Table.Td>
+                    <Table.Td>{provider}</Table.Td>
+                    <Table.Td ta="right">{numberOf(devices)}</Table.Td>
+                    <Table.Td>
+                      {reason === GONE && (
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          aria-label={t('Restore those of {day}', { day })}
+                          onClick={() => choose({ day, provider })}
+                        >
+                          {t('Restore…')}
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
       <RestoreDialog chosen={chosen} close={() => choose(undefined)} />
     </Card>
   )

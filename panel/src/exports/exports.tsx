@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
@@ -79,7 +79,7 @@ export function ExportsPage() {
         title: t('No export yet'),
         text: t('In the list of users, filter or select people, then choose Export.'),
         action: (
-          <Button component="a" href="/users" variant="default">
+          <Button component={Link} to="/users" variant="default">
             {t('Go to the users')}
           </Button>
         ),

@@ -1,4 +1,4 @@
-import { Button, Group as Row, Skeleton, Stack } from '@mantine/core'
+import { Button, Group as Row, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
@@ -11,12 +11,13 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
-import { Failure, PageHeader } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
-type Loaded = Awaited<ReturnType<typeof loadMembers>>
-type Member = Loaded['data'][number]
+type Members = Awaited<ReturnType<typeof loadMembers>>
+type Member = Members['data'][number]
 
 function loadMembers(id: number, search: ListSearch) {
   return bodyOf(api.GET('/api/admin/v1/groups/{id}', { params: { path: { id }, query: search as never } }))
@@ -37,14 +38,15 @@ const COLUMNS: Column<Member>[] = [
 export function GroupPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })
-  const { data, error, refetch } = useQuery({
+  const group = useQuery({
     queryKey: ['group', id],
     queryFn: async () => (await loadMembers(id, { per_page: 1 })).group,
   })
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
     <Stack gap="lg">
-      {data === undefined ? <Skeleton height={220} /> : <About group={data} />}
+      <Loaded of={group} pending={220}>
+        {(data) => <About group={data} />}
+      </Loaded>
       <ListPage
         title={t('Members')}
         isPart
@@ -60,7 +62,7 @@ export function GroupPage() {
   )
 }
 
-function About({ group }: { group: Loaded['group'] }) {
+function About({ group }: { group: Members['group'] }) {
   const [isAsking, asking] = useDisclosure(false)
   const archive = useCall(
     () => bodyOf(api.POST('/api/admin/v1/groups/{id}/archive', { params: { path: { id: group.id } }, body: {} })),

@@ -1,23 +1,12 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Card,
-  Group,
-  Menu,
-  SegmentedControl,
-  Skeleton,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core'
+import { ActionIcon, Alert, Card, Group, Menu, SegmentedControl, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState, type ReactNode } from 'react'
-import { Failure } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
 import { loadInsight, METRICS, rowsAddress, type Insight, type Metric } from './metrics.ts'
 import { numberOf, t } from '../translation/translate.ts'
@@ -29,10 +18,11 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
   const [view, setView] = useState('chart')
   const { title, figures, definition } = METRICS[metric]
   const wanted = Object.keys(figures)
-  const { data, error, refetch } = useQuery({
+  const insight = useQuery({
     queryKey: ['insight', metric, query],
     queryFn: () => loadInsight(metric, query),
   })
+  const { data: known } = insight
   const labels: Record<string, string> = figures
   const labelOf = (name: string) => labels[name] ?? t('before')
   const before = query['compare'] !== 'none' && wanted.length === 1 ? [`previous_${wanted[0]}`] : []
@@ -40,53 +30,56 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
   const navigate = useNavigate()
   const drawing = useRef<HTMLDivElement>(null)
   const openPoint = (at: unknown) => {
-    const point = data?.series[Number(at ?? -1)]
-    const address = point && rowsAddress(data, metric, wanted[0] ?? '', point)
+    const point = known?.series[Number(at ?? -1)]
+    const address = known && point && rowsAddress(known, metric, wanted[0] ?? '', point)
     if (address !== undefined) void navigate({ href: address })
   }
   return (
     <Card withBorder component="section" aria-label={title}>
       <Head title={title} view={view} setView={setView}>
-        {data !== undefined && (
+        {known !== undefined && (
           <Downloads
             title={title}
-            csv={() => downloadCsv(metric, ['date', ...names], data.series)}
+            csv={() => downloadCsv(metric, ['date', ...names], known.series)}
             png={view === 'chart' ? () => drawing.current && void downloadPng(metric, drawing.current) : undefined}
           />
         )}
       </Head>
-      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={240} />}
-      {data !== undefined && view === 'chart' && (
-        <LineChart
-          ref={drawing}
-          h={240}
-          lineChartProps={{ onClick: ({ activeTooltipIndex: at }) => openPoint(at) }}
-          data={data.series}
-          dataKey="date"
-          withLegend
-          curveType="linear"
-          connectNulls={false}
-          withDots={data.series.length < 40}
-          series={names.map((name, index) => ({
-            name,
-            label: labelOf(name),
-            color: name.startsWith('previous_') ? 'gray.6' : COLOURS[index % COLOURS.length]!,
-          }))}
-          valueFormatter={(value) => numberOf(value)}
-        />
-      )}
-      {data !== undefined && view === 'table' && <Values {...{ names, labelOf, title, metric }} insight={data} />}
-      {data !== undefined && (
-        <Text size="xs" c="dimmed" mt="xs">
-          {definition}
-        </Text>
-      )}
-      {data?.series.at(-1)?.partial === true && (
-        <Alert variant="transparent" p={0} mt={4}>
-          <Text size="xs">{t('The last point is not over yet.')}</Text>
-        </Alert>
-      )}
+      <Loaded of={insight} pending={240}>
+        {(data) => (
+          <>
+            {view === 'table' ? (
+              <Values {...{ names, labelOf, title, metric }} insight={data} />
+            ) : (
+              <LineChart
+                ref={drawing}
+                h={240}
+                lineChartProps={{ onClick: ({ activeTooltipIndex: at }) => openPoint(at) }}
+                data={data.series}
+                dataKey="date"
+                withLegend
+                curveType="linear"
+                connectNulls={false}
+                withDots={data.series.length < 40}
+                series={names.map((name, index) => ({
+                  name,
+                  label: labelOf(name),
+                  color: name.startsWith('previous_') ? 'gray.6' : COLOURS[index % COLOURS.length]!,
+                }))}
+                valueFormatter={(value) => numberOf(value)}
+              />
+            )}
+            <Text size="xs" c="dimmed" mt="xs">
+              {definition}
+            </Text>
+            {data.series.at(-1)?.partial === true && (
+              <Alert variant="transparent" p={0} mt={4}>
+                <Text size="xs">{t('The last point is not over yet.')}</Text>
+              </Alert>
+            )}
+          </>
+        )}
+      </Loaded>
     </Card>
   )
 }
@@ -178,5 +171,5 @@ function Values({ names, insight, metric, labelOf, title }: ValuesProps) {
 function Figure({ value, address }: { value: unknown; address: string | undefined }) {
   if (typeof value !== 'number') return '–'
   if (address === undefined || value === 0) return numberOf(value)
-  return <Anchor href={address}>{numberOf(value)}</Anchor>
+  return <PageLink to={address}>{numberOf(value)}</PageLink>
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Modal, Progress, SimpleGrid, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { Alert, Button, Card, Group, Modal, Progress, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
@@ -10,14 +10,15 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
-import { Failure, PageHeader } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { numberOf, plural, rich, t } from '../translation/translate.ts'
 
-type Loaded = Awaited<ReturnType<typeof loadRecipients>>
-type Recipient = Loaded['data'][number]
-export type Summary = Loaded['summary']
+type Recipients = Awaited<ReturnType<typeof loadRecipients>>
+type Recipient = Recipients['data'][number]
+export type Summary = Recipients['summary']
 
 function loadRecipients(id: number, search: ListSearch) {
   const params = { path: { notification_id: id }, query: search as never }
@@ -70,19 +71,20 @@ export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery({
+  const campaign = useQuery({
     queryKey: ['campaign', id],
     queryFn: async () => (await loadRecipients(id, { per_page: 1 })).summary,
     refetchInterval: ({ state }) =>
       state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? 1_000 : false,
   })
   // The rows follow the counts, so that the page never shows two stories.
-  const counts = JSON.stringify(data?.counts)
+  const counts = JSON.stringify(campaign.data?.counts)
   useEffect(() => void queries.invalidateQueries({ queryKey: [`recipients-${id}`] }), [queries, id, counts])
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
     <Stack gap="lg">
-      {data === undefined ? <Skeleton height={260} /> : <Report campaign={data} />}
+      <Loaded of={campaign} pending={260}>
+        {(data) => <Report campaign={data} />}
+      </Loaded>
       <ListPage
         title={t('Recipients')}
         isPart

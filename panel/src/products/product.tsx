@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
@@ -8,8 +8,9 @@ import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
+import { Loaded } from '../common/loaded.tsx'
 import { ProductImages } from '../common/product-images.tsx'
-import { Failure, PageHeader } from '../common/states.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
 async function loadProduct(id: number) {
@@ -20,12 +21,15 @@ async function loadProduct(id: number) {
 /** One product, with the decisions of moderators and its history. */
 export function ProductPage() {
   const id = Number(useParams({ strict: false }).id)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['product', id],
-    queryFn: () => loadProduct(id),
-  })
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
-  if (data === undefined) return <Skeleton height={300} />
+  const product = useQuery({ queryKey: ['product', id], queryFn: () => loadProduct(id) })
+  return (
+    <Loaded of={product} pending={300}>
+      {(data) => <Known product={data} />}
+    </Loaded>
+  )
+}
+
+function Known({ product: data }: { product: Awaited<ReturnType<typeof loadProduct>> }) {
   const facts: [string, React.ReactNode][] = [
     [t('Owner'), <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
     [t('Category'), data.category.name],
@@ -53,7 +57,7 @@ export function ProductPage() {
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card withBorder>
-          <ProductImages key={id} images={data.images} title={data.title} size="100%" />
+          <ProductImages key={data.id} images={data.images} title={data.title} size="100%" />
           <Text mt="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {data.description}
           </Text>

@@ -6,7 +6,10 @@ import { t } from '../translation/translate.ts'
 export const STATUS_FILTER = {
   name: 'status',
   label: t('State'),
-  options: optionsOf(['open', 'in_review', 'actioned', 'dismissed']),
+  options: [
+    { value: 'open,in_review', label: t('undecided') },
+    ...optionsOf(['open', 'in_review', 'actioned', 'dismissed']),
+  ],
 }
 
 /** Why something was reported, with what the reporter wrote. */

@@ -4,7 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
-import { Empty, Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { Empty, PageHeader, SkeletonRows } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
 async function loadSettings() {
@@ -18,11 +19,12 @@ export function SettingsPage() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
-  const { data, error, refetch } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   const words = String(search['search'] ?? '').toLowerCase()
-  const rows = (data ?? [])
-    .filter(({ is_changed: isChanged }) => search['only'] !== 'changed' || isChanged)
-    .filter(({ name, doc }) => `${name} ${doc}`.toLowerCase().includes(words))
+  const matching = (all: Setting[]) =>
+    all
+      .filter(({ is_changed: isChanged }) => search['only'] !== 'changed' || isChanged)
+      .filter(({ name, doc }) => `${name} ${doc}`.toLowerCase().includes(words))
   return (
     <Stack>
       <PageHeader
@@ -49,31 +51,38 @@ export function SettingsPage() {
           onChange={(only) => show({ only: only === 'all' ? undefined : only })}
         />
       </Stack>
-      {error !== null && data === undefined ? (
-        <Failure thrown={error} retry={() => void refetch()} />
-      ) : (
-        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label={t('Settings')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Setting')}</Table.Th>
-                <Table.Th>{t('Value')}</Table.Th>
-                <Table.Th>{t('Default')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data === undefined && <SkeletonRows columns={3} />}
-              {rows.map((setting) => (
-                <Row key={setting.name} setting={setting} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {data !== undefined && rows.length === 0 && (
-        <Empty title={t('Nothing matches')}>{t('Change the search or the filters, or show all.')}</Empty>
-      )}
+      <Loaded
+        of={settings}
+        pending={<Rows />}
+        isEmpty={(all) => matching(all).length === 0}
+        empty={<Empty title={t('Nothing matches')}>{t('Change the search or the filters, or show all.')}</Empty>}
+      >
+        {(all) => <Rows rows={matching(all)} />}
+      </Loaded>
     </Stack>
+  )
+}
+
+/** `rows` undefined: they are loading. */
+function Rows({ rows }: { rows?: Setting[] }) {
+  return (
+    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label={t('Settings')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Setting')}</Table.Th>
+            <Table.Th>{t('Value')}</Table.Th>
+            <Table.Th>{t('Default')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows === undefined && <SkeletonRows columns={3} />}
+          {rows?.map((setting) => (
+            <Row key={setting.name} setting={setting} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 

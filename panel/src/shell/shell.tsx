@@ -7,7 +7,6 @@ import {
   Image,
   Kbd,
   Menu,
-  NavLink,
   Text,
   Tooltip,
   UnstyledButton,
@@ -27,7 +26,7 @@ import { MomentTip } from '../common/moment-tip.tsx'
 import { DecisionsMade } from '../desk/decisions.tsx'
 import { Keys } from './keys.tsx'
 import { SignInAgain } from '../sign-in/sign-in-again.tsx'
-import { ENTRIES, SECTIONS } from './navigation.ts'
+import { MenuEntries } from './menu.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
 import { t } from '../translation/translate.ts'
@@ -99,38 +98,6 @@ function Frame() {
       <MomentTip />
     </AppShell>
   )
-}
-
-function MenuEntries() {
-  const { pathname } = useLocation()
-  const { permissions } = useSession()
-  const shown = ENTRIES.filter(({ permission }) => permissions.includes(permission))
-  const isOpen = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
-  return Object.entries(SECTIONS).map(([section, title]) => {
-    const entries = shown.filter((entry) => entry.section === section)
-    if (entries.length === 0) return null
-    return (
-      <div key={section} role="group" aria-label={title || undefined}>
-        {title !== '' && (
-          <Text size="xs" c="dimmed" fw={600} px="xs" pt="sm" pb={2} aria-hidden>
-            {title}
-          </Text>
-        )}
-        {entries.map(({ to, label, icon: Icon }) => (
-          <NavLink
-            key={to}
-            component={Link}
-            to={to}
-            label={label}
-            leftSection={<Icon size={18} aria-hidden />}
-            active={isOpen(to)}
-            aria-current={pathname === to ? 'page' : undefined}
-            py={6}
-          />
-        ))}
-      </div>
-    )
-  })
 }
 
 function SearchButton() {

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text, Textarea, Timeline } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,7 +9,9 @@ import { History } from '../common/history.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
-import { Failure, PageHeader } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageLink } from '../common/page-link.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
 import { rich, t } from '../translation/translate.ts'
@@ -30,10 +32,16 @@ async function readMessages(id: number, body: { reason: string; cursor?: string;
  */
 export function SwapPage() {
   const id = Number(useParams({ strict: false }).id)
+  const found = useQuery({ queryKey: ['swap', id], queryFn: () => loadSwap(id) })
+  return (
+    <Loaded of={found} pending={300}>
+      {(data) => <Known data={data} />}
+    </Loaded>
+  )
+}
+
+function Known({ data }: { data: SwapDetails }) {
   const mayResolve = useMay('swaps')
-  const { data, error, refetch } = useQuery({ queryKey: ['swap', id], queryFn: () => loadSwap(id) })
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
-  if (data === undefined) return <Skeleton height={300} />
   const { swap, dispute } = data
   return (
     <Stack>
@@ -107,7 +115,7 @@ function SideCard({ swap, side, gives }: SideProps) {
           t('Gives'),
           products.map(({ product_id: id, title }) => (
             <div key={id}>
-              <Anchor href={`/products/${id}`}>{title}</Anchor>
+              <PageLink to={`/products/${id}`}>{title}</PageLink>
             </div>
           )),
         ],
@@ -180,7 +188,7 @@ function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
 }
 
 function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; reason: string }) {
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const messages = useInfiniteQuery({
     queryKey: ['swap-messages', id, reason],
     queryFn: ({ pageParam: cursor }) => readMessages(id, { reason, limit: 50, ...(cursor !== null && { cursor }) }),
     initialPageParam: null as string | null,
@@ -189,27 +197,33 @@ function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; re
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (error !== null) return <Failure thrown={error} />
-  if (data === undefined) return <Skeleton height={120} />
-  const lines = data.pages.flatMap((page) => page?.data ?? [])
-  if (lines.length === 0) return <Text c="dimmed">{t('They wrote nothing.')}</Text>
+  const lines = (messages.data?.pages ?? []).flatMap((page) => page?.data ?? [])
   return (
-    <Stack gap="xs">
-      {lines.map(({ id: line, sender_id: sender, text, created_at: at }) => (
-        <div key={line}>
-          <Text size="xs" c="dimmed">
-            {nameOf(swap, sender === swap.requester?.id ? 'requester' : 'owner')} · <Moment at={at} />
-          </Text>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {text}
-          </Text>
-        </div>
-      ))}
-      {hasNextPage && (
-        <Button variant="subtle" loading={isFetching} onClick={() => void fetchNextPage()}>
-          {t('Older messages')}
-        </Button>
+    <Loaded
+      of={messages}
+      pending={120}
+      isEmpty={() => lines.length === 0}
+      empty={<Text c="dimmed">{t('They wrote nothing.')}</Text>}
+    >
+      {() => (
+        <Stack gap="xs">
+          {lines.map(({ id: line, sender_id: sender, text, created_at: at }) => (
+            <div key={line}>
+              <Text size="xs" c="dimmed">
+                {nameOf(swap, sender === swap.requester?.id ? 'requester' : 'owner')} · <Moment at={at} />
+              </Text>
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {text}
+              </Text>
+            </div>
+          ))}
+          {messages.hasNextPage && (
+            <Button variant="subtle" loading={messages.isFetching} onClick={() => void messages.fetchNextPage()}>
+              {t('Older messages')}
+            </Button>
+          )}
+        </Stack>
       )}
-    </Stack>
+    </Loaded>
   )
 }

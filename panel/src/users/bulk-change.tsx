@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Progress, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
+import { Loaded } from '../common/loaded.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 import { whyNotChanged } from './not-changed.ts'
@@ -53,20 +54,20 @@ export function BulkChangePage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery({
+  const bulk = useQuery({
     queryKey: ['bulk', id],
     queryFn: () => loadBulk(id),
     refetchInterval: ({ state }) => (state.data === undefined ? false : pauseOf(state.data)),
   })
-  const status = data?.status
+  const status = bulk.data?.status
   useEffect(() => {
     if (status === 'done') void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bulk' })
   }, [queries, status])
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
-  if (data === undefined) return <Skeleton height={300} />
   return (
     <Stack gap="lg">
-      <Progressing bulk={data} />
+      <Loaded of={bulk} pending={140}>
+        {(data) => <Progressing bulk={data} />}
+      </Loaded>
       <ListPage
         title={t('Accounts')}
         isPart

@@ -4,7 +4,8 @@ import type { paths } from '../../../client/src/schema.ts'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, phoneWord, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
-import { Empty, Failure, SkeletonRows } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { Empty, SkeletonRows } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
 type Message =
@@ -25,7 +26,7 @@ const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } 
 
 /** Why this user did or did not get each message. */
 export function UserMessages({ userId }: { userId: number }) {
-  const { data, error, refetch } = useQuery({
+  const messages = useQuery({
     queryKey: ['user-messages', userId],
     queryFn: () =>
       bodyOf(
@@ -34,11 +35,24 @@ export function UserMessages({ userId }: { userId: number }) {
         }),
       ),
   })
-  if (error !== null) return <Failure thrown={error} retry={() => void refetch()} />
-  if (data?.data.length === 0)
-    return (
-      <Empty title={t('No message yet')}>{t('Nothing was sent to this user, and no campaign has skipped them.')}</Empty>
-    )
+  return (
+    <Loaded
+      of={messages}
+      pending={<Messages />}
+      isEmpty={({ data }) => data.length === 0}
+      empty={
+        <Empty title={t('No message yet')}>
+          {t('Nothing was sent to this user, and no campaign has skipped them.')}
+        </Empty>
+      }
+    >
+      {({ data }) => <Messages rows={data} />}
+    </Loaded>
+  )
+}
+
+/** `rows` undefined: they are loading. */
+function Messages({ rows }: { rows?: Message[] }) {
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table aria-label={t('Messages to this user')}>
@@ -51,8 +65,8 @@ export function UserMessages({ userId }: { userId: number }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {data === undefined && <SkeletonRows columns={4} />}
-          {data?.data.map((message) => (
+          {rows === undefined && <SkeletonRows columns={4} />}
+          {rows?.map((message) => (
             <Row key={message.id} message={message} />
           ))}
         </Table.Tbody>

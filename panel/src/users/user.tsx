@@ -1,4 +1,4 @@
-import { Anchor, Group, SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
@@ -7,7 +7,9 @@ import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
-import { Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageLink } from '../common/page-link.tsx'
+import { PageHeader, SkeletonRows } from '../common/states.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserMessages } from './user-messages.tsx'
 import { t } from '../translation/translate.ts'
@@ -21,17 +23,25 @@ async function loadProfile(id: number) {
 /** One account: its profile, its records, the outcomes of its pushes. */
 export function UserPage() {
   const id = Number(useParams({ strict: false }).id)
+  const user = useQuery({ queryKey: ['user', id], queryFn: () => loadProfile(id) })
+  return (
+    <Loaded
+      of={user}
+      pending={
+        <Table aria-busy>
+          <Table.Tbody>
+            <SkeletonRows columns={2} />
+          </Table.Tbody>
+        </Table>
+      }
+    >
+      {(data) => <Known user={data} />}
+    </Loaded>
+  )
+}
+
+function Known({ user: data }: { user: Profile }) {
   const maySend = useMay('campaigns')
-  const { data, error, refetch } = useQuery({ queryKey: ['user', id], queryFn: () => loadProfile(id) })
-  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
-  if (data === undefined)
-    return (
-      <Table aria-busy>
-        <Table.Tbody>
-          <SkeletonRows columns={2} />
-        </Table.Tbody>
-      </Table>
-    )
   return (
     <Stack>
       <PageHeader
@@ -55,7 +65,7 @@ export function UserPage() {
           <ProfileTab user={data} />
         </Tabs.Panel>
         <Tabs.Panel value="messages" pt="md">
-          <UserMessages userId={id} />
+          <UserMessages userId={data.id} />
         </Tabs.Panel>
         <Tabs.Panel value="history" pt="md">
           <History user={data} />
@@ -88,15 +98,15 @@ function ProfileTab({ user }: { user: Profile }) {
         facts={[
           [
             t('Products'),
-            <Anchor key="p" href={`/products?user_id=${user.id}`}>
+            <PageLink key="p" to={`/products?user_id=${user.id}`}>
               {user.counts.products}
-            </Anchor>,
+            </PageLink>,
           ],
           [
             t('Swaps'),
-            <Anchor key="s" href={`/swaps?user_id=${user.id}`}>
+            <PageLink key="s" to={`/swaps?user_id=${user.id}`}>
               {user.counts.transactions}
-            </Anchor>,
+            </PageLink>,
           ],
           [t('Open reports'), user.counts.open_reports],
           [

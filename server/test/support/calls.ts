@@ -102,6 +102,7 @@ export function callsOf({
     ...factorCalls(),
     ...approvalCalls(approvals),
     'GET /api/admin/v1/check-token': get('/api/admin/v1/check-token'),
+    'GET /api/admin/v1/waiting': get('/api/admin/v1/waiting'),
     'POST /api/user/save-phone-token': post('/api/user/save-phone-token', 200, {
       token: `ExponentPushToken[${randomUUID()}]`,
       device_id: 'second phone',

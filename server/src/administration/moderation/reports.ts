@@ -9,6 +9,8 @@ import { can, type Permission } from '../../identity/permissions/permissions.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { refuseHeldByOther } from '../desk/desk.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
+import { listReportedProducts } from './reported-products.queries.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import type { UserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
@@ -35,6 +37,13 @@ export async function listProductReports(
 ) {
   const [rows, total] = await Promise.all([listReportsOf(db, filter, page), countReportsOf(db, filter)])
   return { rows, total }
+}
+
+/** What the desk of reported products has to decide. */
+export async function undecidedProducts(source: ListSource): Promise<{ count: number; oldest: Date | undefined }> {
+  const page = { perPage: 1, offset: 0, by: 'first_reported_at', direction: 'asc' } as const
+  const { rows, total } = await listReportedProducts(source, { statuses: ['open', 'in_review'] }, page)
+  return { count: total.total, oldest: rows[0]?.first_reported_at }
 }
 
 /** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the

@@ -1,14 +1,17 @@
 import type { Tx } from '../../platform/db/connect.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import type { ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import { refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import { differenceOf, refuseAssignee } from './reports.ts'
 import { recordUserReportMoves } from '../../marketplace/user-reports/user-reports.ts'
 import {
+  findUserReports,
   listUserReports,
   lockUserReport,
   updateUserReportAssignee,
@@ -20,6 +23,16 @@ import type { AdministrationDeps, Request } from '../accounts/account-changes.ts
 import { updateUser } from '../accounts/administration.ts'
 
 type On = { reportId: number; expected: Expected }
+
+/** Reports about people that nobody has decided. */
+export async function undecidedUserReports(source: ListSource): Promise<{ count: number; oldest: Date | undefined }> {
+  const statuses: ReportStatus[] = ['open', 'in_review']
+  const filter = { userId: undefined, statuses, reasons: undefined, from: undefined, to: undefined }
+  const page = { perPage: 1, offset: 0, by: 'created_at', direction: 'asc' } as const
+  const { ids, total } = await findUserReports(source, filter, page)
+  const [oldest] = await listUserReports(source.db, ids)
+  return { count: total.total, oldest: oldest?.created_at }
+}
 
 /** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
  * assignee may not decide reports. */

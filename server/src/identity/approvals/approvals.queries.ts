@@ -132,6 +132,13 @@ export async function countApprovals(db: Db, status: ApprovalStatus | undefined,
   return must(rows[0], 'count of approvals').n
 }
 
+/** How many wait, and since when the oldest of them. */
+export async function findWaiting(db: Db, now: Date): Promise<{ n: number; oldest: Date | null }> {
+  const { rows } = await sql<{ n: number; oldest: Date | null }>`
+    select count(*)::int as n, min(a.created_at) as oldest from approvals a where ${isOf('waiting', now)}`.execute(db)
+  return must(rows[0], 'count of approvals')
+}
+
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {
   const { rows } = await sql<ListedApproval>`${WITH_PEOPLE} where a.approval_id = ${approvalId}`.execute(db)
   return rows[0]

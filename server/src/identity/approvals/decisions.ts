@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
@@ -9,6 +9,7 @@ import {
   countApprovals,
   countNamed,
   findApproval,
+  findWaiting,
   listApprovals,
   listNamed,
   lockApproval,
@@ -36,6 +37,11 @@ export async function namedPage(
 ): Promise<{ rows: Named[]; total: number }> {
   const total = existing(await countNamed(db, approvalId), 'This approval')
   return { rows: await listNamed(db, approvalId, page), total }
+}
+
+export async function waitingApprovals(db: Db, now: Date): Promise<{ count: number; oldest: Date | undefined }> {
+  const { n, oldest } = await findWaiting(db, now)
+  return { count: n, oldest: oldest ?? undefined }
 }
 
 /** Undefined when the same administrator has decided the same before. */

@@ -143,6 +143,13 @@ export async function findHandHalt(db: Db, provider: string): Promise<HaltedBy |
   return rows[0]
 }
 
+/** Since when each halted provider is halted. */
+export async function findHalts(db: Db): Promise<Date[]> {
+  const { rows } = await sql<{ since: Date }>`
+    select coalesce(breaker_since, resumed_at) as since from provider_state where breaker = 'halted'`.execute(db)
+  return rows.map(({ since }) => since)
+}
+
 /** Works with the schema of any version. */
 export async function haltProviders(db: Db | Tx, code: string, now: Date): Promise<void> {
   await db

@@ -1,19 +1,29 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import {
+  findHalts,
   findHandHalt,
   findProviderState,
   type HaltedBy,
   type ProviderState,
 } from '../provider/provider-state.queries.ts'
 import type { Provider } from '../provider/provider.ts'
-import { listAlerts, type Alert } from '../records/alerts.queries.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
 import { findQueues, type Queues } from './queues.queries.ts'
+import { findRecent, type Recent } from './recent.queries.ts'
 
 const ALERTS = 50
+const RECENT_MS = 5 * 60_000
+const NO_ANSWERS = { lastSuccess: null, requests: 0, failed: {} }
 
-/** `halt`: who halted it by hand. */
-export type ProviderStatus = { provider: Provider; state: ProviderState; halt: HaltedBy | undefined }
+/** `halt`: who halted it by hand; `recent`: its answers in the last five minutes, if they are known. */
+export type ProviderStatus = {
+  provider: Provider
+  state: ProviderState
+  halt: HaltedBy | undefined
+  recent: Omit<Recent, 'provider'> | undefined
+}
 
 /** Providers as in the registry, open alerts first; `queues` undefined: the database could not count in time. */
 export type PushStatus = {
@@ -30,10 +40,12 @@ export async function pushStatus({
   config,
   providers: [first, ...others],
 }: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'providers'>): Promise<PushStatus> {
+  const answers = await findRecent({ db, pool }, fromNow(clock, -RECENT_MS))
   const statusOf = async ({ provider }: { provider: Provider }) => ({
     provider,
     state: await findProviderState(db, provider.name),
     halt: await findHandHalt(db, provider.name),
+    recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
   })
   const [ofFirst, ofOthers, alerts, queues] = await Promise.all([
     statusOf(first),
@@ -42,4 +54,16 @@ export async function pushStatus({
     findQueues({ db, pool }, { now: fromNow(clock) }),
   ])
   return { ratePerSecond: config.PUSH_RATE_PER_SECOND, providers: [ofFirst, ...ofOthers], alerts, queues }
+}
+
+type Trouble = { count: number; oldest: Date | undefined }
+
+/** What keeps pushes from being sent until a person acts, and what somebody should look at. */
+export async function pushTroubles(db: Db): Promise<{ halts: Trouble; alerts: Trouble }> {
+  const [halts, alerts] = await Promise.all([findHalts(db), findOpenAlerts(db)])
+  return { halts: troubleOf(halts), alerts: troubleOf(alerts) }
+}
+
+function troubleOf(since: Date[]): Trouble {
+  return { count: since.length, oldest: since.toSorted((a, b) => a.getTime() - b.getTime())[0] }
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -35,6 +35,7 @@ describe('the push status', () => {
             since: null,
             retry_at: null,
             halt: null,
+            recent: { last_success_at: null, requests: 0, failures: 0 },
           },
         ],
         lanes: [
@@ -92,6 +93,28 @@ describe('the push status', () => {
       await locks.query('rollback')
       locks.release()
     }
+  })
+
+  test('says when the provider last accepted a push, and how many requests have failed since', async ({
+    service,
+    simulator,
+    clock,
+  }) => {
+    const users = await usersWithPhones(service, 1)
+    await send(service, users)
+    await drain(service)
+    const accepted = fromNow(clock).toISOString()
+    await clock.tick(6 * 60_000)
+    simulator.script([{ match: 'send', status: 500 }])
+    await send(service, users)
+    await drain(service)
+    const { data } = (await ask(service)).json<{ data: { providers: { recent: unknown }[] } }>()
+    expect(data.providers.map(({ recent }) => recent)).toEqual([
+      { last_success_at: accepted, requests: 1, failures: 1 },
+    ])
+    await untilRetry(service)
+    await drain(service)
+    simulator.reset()
   })
 
   test('shows a halt and its alert; resuming sends the waiting pushes, and resolves the alert', async ({

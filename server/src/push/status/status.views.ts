@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { isLastingFault } from '../devices/devices.ts'
 import type { HaltedBy } from '../provider/provider-state.queries.ts'
+import type { ErrorCode } from '../provider/provider.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
 import { COUNTED_AT_MOST, type Queues } from './queues.queries.ts'
 
@@ -23,6 +25,15 @@ const BREAKER = {
   ),
 }
 
+const Recent = Type.Object(
+  {
+    last_success_at: Nullable(Timestamp),
+    requests: Type.Integer({ description: 'Of the last five minutes, up to 500.' }),
+    failures: Type.Integer({ description: 'Of these requests: no push was accepted, for no fault of a phone.' }),
+  },
+  { description: 'The latest answers. Null: the database could not tell in half a second.' },
+)
+
 const QUEUE = {
   due: Type.Integer({ minimum: 0, maximum: COUNTED_AT_MOST, description: `Counted up to ${COUNTED_AT_MOST}.` }),
   oldest_seconds: Type.Integer({ minimum: 0, description: 'How long the oldest of them has been due; 0: none is.' }),
@@ -38,6 +49,7 @@ export const Status = Component('PushStatus', {
       provider: Type.String(),
       delivery_known: Type.Enum(['at once', 'by receipt']),
       ...BREAKER,
+      recent: Nullable(Recent),
     }),
     { description: 'All providers. The fields beside this list describe the first one.' },
   ),
@@ -82,7 +94,21 @@ function toQueue({ due, oldest }: Queues['receipts']) {
 
 function toProvider(status: ProviderStatus) {
   const { name, deliveryKnown } = status.provider
-  return { provider: name, delivery_known: deliveryKnown, ...toBreaker(status) }
+  return {
+    provider: name,
+    delivery_known: deliveryKnown,
+    ...toBreaker(status),
+    recent: status.recent ? toRecent(status.recent) : null,
+  }
+}
+
+function toRecent({ lastSuccess, requests, failed }: NonNullable<ProviderStatus['recent']>) {
+  const failures = Object.entries(failed).filter(([code]) => !isLastingFault(code as ErrorCode))
+  return {
+    last_success_at: lastSuccess,
+    requests,
+    failures: failures.reduce((sum, [, count]) => sum + count, 0),
+  }
 }
 
 function toBreaker({ state, halt }: ProviderStatus) {

@@ -1,0 +1,107 @@
+import { Card, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf } from '../api/client.ts'
+import { lastDays, viewersZone } from '../common/days.ts'
+import { Loaded } from '../common/loaded.tsx'
+import { PageLink } from '../common/page-link.tsx'
+import { numberOf, t } from '../translation/translate.ts'
+
+const SHOWN = [
+  ['active_users', t('Active users'), t('People with at least one signed-in call in these seven days.')],
+  ['new_users', t('New users'), t('People who registered and were active.')],
+  ['products_listed', t('Products listed'), ''],
+  ['swaps_requested', t('Swaps proposed'), ''],
+  ['swaps_completed', t('Swaps completed'), ''],
+  ['pushes_sent', t('Pushes sent'), ''],
+  ['pushes_opened', t('Pushes opened'), ''],
+] as const
+
+const COLUMNS = { base: 2, sm: 3, lg: 4 }
+
+/** The last seven whole days beside the seven before. */
+export function Figures() {
+  const figures = useQuery({
+    queryKey: ['home', 'figures'],
+    queryFn: async () => {
+      const query = { ...lastDays(7), timezone: viewersZone(), compare: 'previous_period', interval: 'day' } as const
+      return (await bodyOf(api.GET('/api/admin/v1/insight/engagement-overview', { params: { query } }))).data
+    },
+    staleTime: 60_000,
+  })
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {t('The last seven days')}
+        </Title>
+        <PageLink to="/insights">{t('All insights')}</PageLink>
+      </Group>
+      <Loaded
+        of={figures}
+        pending={
+          <SimpleGrid cols={COLUMNS}>
+            {SHOWN.map(([key]) => (
+              <Skeleton key={key} height={82} />
+            ))}
+          </SimpleGrid>
+        }
+      >
+        {({ totals, comparison }) => (
+          <SimpleGrid cols={COLUMNS}>
+            {SHOWN.map(([key, label, about]) => (
+              <Figure
+                key={key}
+                label={label}
+                about={about}
+                value={totals[key]}
+                percent={comparison?.changes[key].change_percent}
+              />
+            ))}
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+type FigureProps = {
+  label: string
+  about: string
+  value: number | null | undefined
+  percent: number | null | undefined
+}
+
+function Figure({ label, about, value, percent }: FigureProps) {
+  return (
+    <Card withBorder padding="sm" title={about}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group gap="xs" align="baseline">
+        <Text fz={24} fw={600} className="figure">
+          {value === null || value === undefined ? '–' : numberOf(value)}
+        </Text>
+        {percent !== null && percent !== undefined && <Change percent={percent} />}
+      </Group>
+    </Card>
+  )
+}
+
+/** How a figure differs from what it is compared with, in percent. */
+export function Change({ percent }: { percent: number }) {
+  if (percent === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('as before')}
+      </Text>
+    )
+  const isDown = percent < 0
+  const Arrow = isDown ? IconArrowDownRight : IconArrowUpRight
+  return (
+    <Text size="sm" c={isDown ? 'red' : 'teal'} className="figure">
+      <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {numberOf(Math.abs(percent))} %
+      <span className="visually-hidden">{isDown ? t(' less than before') : t(' more than before')}</span>
+    </Text>
+  )
+}

@@ -1,0 +1,64 @@
+import { Badge, NavLink, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useSession } from '../api/session.ts'
+import { WORK, waitingQuery } from '../home/waiting.ts'
+import { numberOf, plural } from '../translation/translate.ts'
+import { ENTRIES, SECTIONS } from './navigation.ts'
+
+/** The menu, with how much waits on each page. */
+export function MenuEntries() {
+  const { pathname } = useLocation()
+  const { permissions } = useSession()
+  const counts = useCounts()
+  const shown = ENTRIES.filter(({ permission }) => permissions.includes(permission))
+  const isOpen = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
+  return Object.entries(SECTIONS).map(([section, title]) => {
+    const entries = shown.filter((entry) => entry.section === section)
+    if (entries.length === 0) return null
+    return (
+      <div key={section} role="group" aria-label={title || undefined}>
+        {title !== '' && (
+          <Text size="xs" c="dimmed" fw={600} px="xs" pt="sm" pb={2} aria-hidden>
+            {title}
+          </Text>
+        )}
+        {entries.map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            leftSection={<Icon size={18} aria-hidden />}
+            rightSection={<Count of={counts.get(to) ?? 0} />}
+            active={isOpen(to)}
+            aria-current={pathname === to ? 'page' : undefined}
+            py={6}
+          />
+        ))}
+      </div>
+    )
+  })
+}
+
+/** How much waits on each page, by its path; nothing while that is not known. */
+function useCounts(): Map<string, number> {
+  const { data = [], error } = useQuery(waitingQuery)
+  const counts = new Map<string, number>()
+  if (error !== null) return counts
+  for (const { kind, count } of data) {
+    const path = WORK[kind].to.split('?')[0]!
+    counts.set(path, (counts.get(path) ?? 0) + count)
+  }
+  return counts
+}
+
+function Count({ of: count }: { of: number }) {
+  if (count === 0) return null
+  return (
+    <Badge size="sm" color="gray.7" variant="filled" className="figure">
+      {numberOf(count)}
+      <span className="visually-hidden">{plural(count, ' waits', ' wait')}</span>
+    </Badge>
+  )
+}

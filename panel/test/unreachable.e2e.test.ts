@@ -1,0 +1,75 @@
+// Slow: a browser.
+import type { Page } from 'playwright-core'
+import { describe, expect, vi } from 'vitest'
+import { givenProduct } from '../../server/test/support/marketplace.ts'
+import { CHROMIUM } from './chromium.ts'
+import { signedIn, test } from './world.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+const WAIT = { timeout: 60_000 }
+
+/** From now on no call of the API is answered; with the way back. */
+async function cut(page: Page): Promise<() => Promise<void>> {
+  await page.route('**/api/**', (route) => route.abort())
+  return () => page.unroute('**/api/**')
+}
+
+describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service cannot be reached', () => {
+  test('shows what it knew as of then, until there is an answer again', async ({ world }) => {
+    const page = await signedIn(world)
+    const { userId } = await world.service.given.user({ name: 'Known Before' })
+    for (const path of ['/users?search=Known', `/users/${userId}`, '/delivery']) {
+      await page.goto(path)
+      await page.locator('main h1').waitFor()
+      await expect
+        .poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count(), WAIT)
+        .toBe(0)
+      const before = await page.locator('main h1').innerText()
+      const mend = await cut(page)
+      const stale = page.getByRole('status').filter({ hasText: /^As of .*The service cannot be reached/ })
+      // Old enough to be asked for again when the window is looked at.
+      const look = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+      await expect.poll(async () => (await look(), stale.count()), WAIT).toBeGreaterThan(0)
+      expect(await page.locator('main h1').innerText()).toBe(before)
+      await mend()
+      await stale.first().getByRole('button', { name: 'Try again' }).click()
+      await stale.first().waitFor({ state: 'hidden' })
+    }
+  })
+
+  test('says so in place of what it has never known', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.goto('/account')
+    await page.locator('main h1').waitFor()
+    await cut(page)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'The service cannot be reached' })
+    await failure.waitFor()
+    await page.getByText('No users yet').waitFor({ state: 'hidden' })
+  })
+
+  test('claims nothing of what waits, neither on the home page nor in the menu', async ({ world }) => {
+    const { deps, given } = world.service
+    await givenProduct(deps, await given.user(), { verification: 'pending' })
+    const page = await signedIn(world)
+    const line = page.getByRole('list', { name: 'What waits for you' }).getByText('product waits for verification')
+    await line.waitFor()
+    await page.getByRole('link', { name: /^Verification 1/ }).waitFor()
+    await page.route('**/api/**', (route) =>
+      route.request().url().includes('check-token') ? route.continue() : route.abort(),
+    )
+    await page.reload()
+    await page.getByRole('alert').filter({ hasText: 'The service cannot be reached' }).first().waitFor()
+    expect(await page.locator('main').innerText()).not.toMatch(/Nothing waits|no alarm/i)
+    expect(await page.getByRole('link', { name: /^Verification/ }).innerText()).toBe('Verification')
+  })
+
+  test('whose number is past the end says so, and leads back', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.goto('/users?page=9999')
+    await page.getByText('This page is past the end').waitFor()
+    await page.getByRole('button', { name: 'Go to the first page' }).click()
+    await page.locator('main tbody tr').first().waitFor()
+  })
+})

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { KINDS, listWaiting } from './waiting.ts'
+
+const WaitingView = Type.Object({
+  kind: Type.Enum([...KINDS]),
+  count: Type.Integer({ minimum: 0, description: 'The total of the list on which this is decided.' }),
+  oldest_at: Nullable(Timestamp),
+})
+
+export function registerWaitingRoutes(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/waiting', {
+    config: { access: 'panel' },
+    schema: {
+      operationId: 'listWaiting',
+      summary: 'How much waits for the caller, of each kind of work that they may do, and since when',
+      response: answers(200, Success(Type.Array(WaitingView)), 401, 403),
+    },
+    handler: async (request) => {
+      const waiting = await listWaiting(deps, principalOf(request).role)
+      return ok(
+        waiting.map(({ kind, count, oldest = null }) => ({ kind, count, oldest_at: oldest })),
+        'What waits',
+      )
+    },
+  })
+}
