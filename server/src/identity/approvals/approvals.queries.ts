@@ -133,7 +133,7 @@ export async function countApprovals(db: Db, status: ApprovalStatus | undefined,
 }
 
 /** How many wait, and since when the oldest of them. */
-export async function findWaiting(db: Db, now: Date): Promise<{ n: number; oldest: Date | null }> {
+export async function countWaiting(db: Db, now: Date): Promise<{ n: number; oldest: Date | null }> {
   const { rows } = await sql<{ n: number; oldest: Date | null }>`
     select count(*)::int as n, min(a.created_at) as oldest from approvals a where ${isOf('waiting', now)}`.execute(db)
   return must(rows[0], 'count of approvals')

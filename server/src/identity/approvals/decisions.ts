@@ -9,7 +9,7 @@ import {
   countApprovals,
   countNamed,
   findApproval,
-  findWaiting,
+  countWaiting,
   listApprovals,
   listNamed,
   lockApproval,
@@ -40,7 +40,7 @@ export async function namedPage(
 }
 
 export async function waitingApprovals(db: Db, now: Date): Promise<{ count: number; oldest: Date | undefined }> {
-  const { n, oldest } = await findWaiting(db, now)
+  const { n, oldest } = await countWaiting(db, now)
   return { count: n, oldest: oldest ?? undefined }
 }
 
