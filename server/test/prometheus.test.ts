@@ -94,7 +94,7 @@ describe('the rules and the dashboard', () => {
   })
 })
 
-describe.skipIf(!hasPrometheus())('a real Prometheus', () => {
+describe.skipIf(!hasPrometheus())('a real Prometheus', { timeout: HANGS_AFTER_MS }, () => {
   let real: RealTime
   let prometheus: Prometheus
   const ends: (() => Promise<void>)[] = []
@@ -153,13 +153,18 @@ describe.skipIf(!hasPrometheus())('a real Prometheus', () => {
   })
 
   test('scrapes web and worker, and loads every rule', async () => {
-    const { activeTargets } = await prometheus.ask<{ activeTargets: { health: string; lastError: string }[] }>(
-      'targets',
-    )
-    expect(activeTargets.map(({ health, lastError }) => [health, lastError])).toEqual([
-      ['up', ''],
-      ['up', ''],
-    ])
+    const states = async () => {
+      const { activeTargets } = await prometheus.ask<{ activeTargets: { health: string; lastError: string }[] }>(
+        'targets',
+      )
+      return activeTargets.map(({ health, lastError }) => [health, lastError])
+    }
+    const isUp = async () =>
+      expect(await states()).toEqual([
+        ['up', ''],
+        ['up', ''],
+      ])
+    await vi.waitFor(isUp, { timeout: HANGS_AFTER_MS, interval: 500 })
     const { groups } = await prometheus.ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
     const loaded = groups.flatMap((group) => group.rules)
     expect(loaded.map(({ name }) => name).toSorted()).toEqual(alerts.toSorted())
