@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { skippedReporter } from './scripts/skipped-tests.ts'
 import { errorReporter } from './scripts/test-report.ts'
 
 const TESTS = '{client,server,local-postgres,tools,scripts,panel}/**/*.test.ts'
@@ -13,13 +14,20 @@ if (SLOW.length === 0) throw new Error('No test says that it is slow.')
 // One module graph for each worker, not for each file: imports are half of the time.
 const FAST = { isolate: false, exclude: SLOW, env: { FUZZ_REQUESTS: '150' } }
 
+/** These only end what hangs. A busy machine takes a multiple of the usual time, and `npm run bench` measures speed. */
+const LIMITS = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
+
 export default defineConfig(({ mode }) => {
   const fast = mode === 'fast' ? FAST : {}
   // CI reads what a run came to from this file.
   const report = process.env['TEST_REPORT']
   return {
     test: {
-      ...(report && { reporters: ['default', ['json', { outputFile: report }], errorReporter(report)] }),
+      reporters: [
+        'default',
+        skippedReporter(),
+        ...(report ? [['json', { outputFile: report }] as const, errorReporter(report)] : []),
+      ],
       // One more than the cores of a small machine, because many tests wait for processes, browsers and databases.
       maxWorkers: 3,
       projects: [
@@ -28,13 +36,11 @@ export default defineConfig(({ mode }) => {
             name: 'server',
             include: [TESTS],
             globalSetup: ['panel/test/global-setup.ts', 'server/test/support/global-setup.ts'],
-            // A busy machine takes a multiple of the usual time; what must be fast is measured by its own test.
-            testTimeout: 60_000,
-            hookTimeout: 120_000,
+            ...LIMITS,
             ...fast,
           },
         },
-        { test: { name: 'simulator', include: ['simulator/**/*.test.ts'], testTimeout: 20_000, ...fast } },
+        { test: { name: 'simulator', include: ['simulator/**/*.test.ts'], ...LIMITS, ...fast } },
       ],
     },
   }

@@ -16,7 +16,7 @@ let firebase: Firebase
 beforeAll(async () => {
   real = await startRealTime()
   firebase = await startFirebase()
-}, 30_000)
+})
 
 afterAll(async () => {
   await real.close()
@@ -27,48 +27,42 @@ test.for<[string, 'cut before' | undefined | { delayMs: number }, number]>([
   ['before its write is made', 'cut before', 1],
   ['after its write is made and before that is noted', undefined, 1],
   ['while its write is on the way, which arrives after that of the next worker', { delayMs: 4_000 }, 2],
-])(
-  'a worker that writes badges is killed %s: in the end the badge is what the rows say',
-  { timeout: 60_000 },
-  async ([, fate, sent]) => {
-    const { userId } = await real.given.user({ devices: [{ platform: 'ios' }] })
-    const path = `badges/u${userId}`
-    await send(userId)
-    const first = startWorker()
-    let lastWord = 0
-    await new Promise<void>((resolve) => {
-      firebase.fault = (method, at) => {
-        if (method !== 'PUT' || at !== path) return undefined
-        first.kill('SIGKILL')
-        firebase.fault = () => undefined
-        lastWord = Date.now() + (typeof fate === 'object' ? fate.delayMs : 0)
-        resolve()
-        return fate
-      }
-    })
-    await once(first, 'exit')
-    if (sent === 2) await send(userId)
-    const second = startWorker()
-    try {
-      await expect.poll(() => badgeOf(userId), { timeout: 20_000 }).toMatchObject({ notifications: sent })
-      // As if the lease of the worker that was killed were over.
-      const due = { write_due_at: new Date(real.deps.clock.now()) }
-      await real.deps.db.updateTable('badges').set(due).where('write_due_at', 'is not', null).execute()
-      await expect
-        .poll(() => firebase.at(path), { timeout: 20_000 })
-        .toMatchObject({ total: sent, notifications: sent })
-      await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(lastWord + 500)
-      const { version } = await badgeOf(userId)
-      await expect.poll(() => badgeOf(userId)).toMatchObject({ written_version: version })
-      expect(firebase.at(path)).toMatchObject({ version, total: sent })
-      const versions = firebase.history(path).map((node) => (node as { version: number }).version)
-      expect(versions).toEqual(versions.toSorted((a, b) => a - b))
-    } finally {
-      second.kill('SIGKILL')
-      await once(second, 'exit')
+])('a worker that writes badges is killed %s: in the end the badge is what the rows say', async ([, fate, sent]) => {
+  const { userId } = await real.given.user({ devices: [{ platform: 'ios' }] })
+  const path = `badges/u${userId}`
+  await send(userId)
+  const first = startWorker()
+  let lastWord = 0
+  await new Promise<void>((resolve) => {
+    firebase.fault = (method, at) => {
+      if (method !== 'PUT' || at !== path) return undefined
+      first.kill('SIGKILL')
+      firebase.fault = () => undefined
+      lastWord = Date.now() + (typeof fate === 'object' ? fate.delayMs : 0)
+      resolve()
+      return fate
     }
-  },
-)
+  })
+  await once(first, 'exit')
+  if (sent === 2) await send(userId)
+  const second = startWorker()
+  try {
+    await expect.poll(() => badgeOf(userId)).toMatchObject({ notifications: sent })
+    // As if the lease of the worker that was killed were over.
+    const due = { write_due_at: new Date(real.deps.clock.now()) }
+    await real.deps.db.updateTable('badges').set(due).where('write_due_at', 'is not', null).execute()
+    await expect.poll(() => firebase.at(path)).toMatchObject({ total: sent, notifications: sent })
+    await expect.poll(() => Date.now()).toBeGreaterThan(lastWord + 500)
+    const { version } = await badgeOf(userId)
+    await expect.poll(() => badgeOf(userId)).toMatchObject({ written_version: version })
+    expect(firebase.at(path)).toMatchObject({ version, total: sent })
+    const versions = firebase.history(path).map((node) => (node as { version: number }).version)
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+  } finally {
+    second.kill('SIGKILL')
+    await once(second, 'exit')
+  }
+})
 
 async function send(userId: number): Promise<void> {
   const content = { title: 'Hello', text: 'There' }

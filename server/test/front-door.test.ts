@@ -57,7 +57,7 @@ test('a new user’s first campaign: three phones, two delivered, one dead token
     await rm(dataDir, { recursive: true, force: true })
     expect(code).toBe(0)
   }
-}, 60_000)
+})
 
 type Api = ReturnType<typeof client>
 type Answer = Record<string, unknown> & { token: string; notification_id: number }

@@ -5,12 +5,11 @@ import { sendToUsers } from '../src/push/messages/messages.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 import { commit } from './support/commit.ts'
 
-const IDLE_MS = 6_000
+const IDLE_MS = 3_000
 // A look a second and a little more; before it was 65 for each worker.
 const A_SECOND = 4
 // The chores of a minute fall into some such times.
 const TRIES = 6
-const SOON_MS = 1_500
 
 let real: RealTime
 
@@ -20,14 +19,14 @@ beforeAll(async () => {
 
 afterAll(() => real.close())
 
-test('idle workers ask the database about once a second each, and send at once', { timeout: 180_000 }, async () => {
+test('idle workers ask the database about once a second each, and still send', async () => {
   const user = await real.given.user({ devices: [{}] })
   for (const workers of [1, 2]) {
     await real.work()
     await sleep(2_000)
     const most = (IDLE_MS / 1_000) * A_SECOND * workers
     expect(await leastTransactions(most)).toBeLessThan(most)
-    for (let push = 0; push < 3; push++) expect(await pushMs(user.userId)).toBeLessThan(SOON_MS)
+    await push(user.userId)
   }
 })
 
@@ -51,9 +50,8 @@ async function transactions(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** How long a push takes from its send to the commit of its ticket, in milliseconds. */
-async function pushMs(userId: number): Promise<number> {
-  const startedAt = performance.now()
+/** Sends a push and waits until its ticket is stored. How long that takes, `npm run bench -- idle` measures. */
+async function push(userId: number): Promise<void> {
   const content = { title: 'A match', text: 'Somebody likes your item' }
   const { messageId } = await commit(real.deps, sendToUsers, {
     userIds: [userId],
@@ -64,6 +62,5 @@ async function pushMs(userId: number): Promise<number> {
     userField: null,
   })
   const sent = real.deps.db.selectFrom('notifications').select('is_send').where('message_id', '=', messageId)
-  await expect.poll(() => sent.execute(), { interval: 5, timeout: 10_000 }).toEqual([{ is_send: true }])
-  return performance.now() - startedAt
+  await expect.poll(() => sent.execute(), { interval: 5 }).toEqual([{ is_send: true }])
 }

@@ -49,14 +49,14 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     await migrate(pool, createLog('silent'))
     await pool.end()
     await run(server.url, PEOPLE)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await server.remove()
     await rm(folder, { recursive: true })
   })
 
-  test('of a service that was stopped is restored as it was, where that is said', { timeout: 60_000 }, async () => {
+  test('of a service that was stopped is restored as it was, where that is said', async () => {
     const [file, into] = [join(folder, 'planned'), await emptyDatabase('planned')]
     const backup = await manage(['backup', '--to', file], { DATABASE_URL: server.url, POSTGRES_BIN: PROGRAMS })
     expect(backup).toMatchObject({ code: 0, stderr: '' })
@@ -70,7 +70,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     ])
   })
 
-  test('of an earlier version is migrated, and sending is halted', { timeout: 60_000 }, async () => {
+  test('of an earlier version is migrated, and sending is halted', async () => {
     const [path, into] = [join(folder, 'earlier'), await emptyDatabase('earlier')]
     await run(
       server.url,

@@ -37,7 +37,7 @@ beforeAll(async () => {
   ;[web, worker] = (await Promise.all(
     (['web', 'worker'] as const).map((kind) => startProcess(kind, folders, { ...settings, PROCESS: kind })),
   )) as [Process, Process]
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all([web.terminate(), worker.terminate()])
@@ -69,47 +69,43 @@ async function logOf(name: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('tracing', () => {
-  test(
-    'shows a push in one trace, from its request to its receipt, across two processes',
-    { timeout: 60_000 },
-    async () => {
-      const user = await real.given.user({ devices: [{}] })
-      await sendTo([user.userId], { traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': 'the-request' })
-      await expect.poll(() => named('settle').length, { timeout: 15_000 }).toBe(1)
-      await call('GET', '/api/admin/process-receipts', { traceparent: `00-${'1'.repeat(32)}-${CALLER}-00` })
-      await expect.poll(() => named('fetch receipts').length, { timeout: 30_000 }).toBe(1)
+  test('shows a push in one trace, from its request to its receipt, across two processes', async () => {
+    const user = await real.given.user({ devices: [{}] })
+    await sendTo([user.userId], { traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': 'the-request' })
+    await expect.poll(() => named('settle').length).toBe(1)
+    await call('GET', '/api/admin/process-receipts', { traceparent: `00-${'1'.repeat(32)}-${CALLER}-00` })
+    await expect.poll(() => named('fetch receipts').length).toBe(1)
 
-      const story = collector.spans.filter((span) => span.traceId === TRACE)
-      const idOf = (name: string) => story.find((span) => span.name === name)?.spanId
-      const told = story.map(({ name, process, parentSpanId }) => ({ name, process, parentSpanId }))
-      expect(told.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
-        { name: 'fetch receipts', process: 'worker', parentSpanId: idOf(SEND) },
-        { name: SEND, process: 'web', parentSpanId: CALLER },
-        { name: 'send batches', process: 'worker', parentSpanId: idOf(SEND) },
-        { name: 'settle', process: 'worker', parentSpanId: idOf('send batches') },
-        { name: 'submit', process: 'worker', parentSpanId: idOf('send batches') },
-      ])
-      expect(story.find(({ name }) => name === SEND)?.attributes).toMatchObject({
-        'http.response.status_code': 202,
-        request_id: 'the-request',
-      })
-      expect(story.find(({ name }) => name === 'submit')?.attributes).toMatchObject({
-        provider: 'expo',
-        pushes: 1,
-        accepted: 1,
-        refused: 0,
-        unknown: 0,
-      })
-      // The caller decided that the other request is not traced.
-      expect(named('GET /api/admin/process-receipts')).toEqual([])
-      expect(story[0]?.service).toBe('swaps')
-      expect(collector.headers[0]).toMatchObject({ 'x-key': 'a key' })
-      const lines = await logOf('web')
-      expect(lines.find((line) => line['request_id'] === 'the-request')).toMatchObject({ trace_id: TRACE })
-    },
-  )
+    const story = collector.spans.filter((span) => span.traceId === TRACE)
+    const idOf = (name: string) => story.find((span) => span.name === name)?.spanId
+    const told = story.map(({ name, process, parentSpanId }) => ({ name, process, parentSpanId }))
+    expect(told.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+      { name: 'fetch receipts', process: 'worker', parentSpanId: idOf(SEND) },
+      { name: SEND, process: 'web', parentSpanId: CALLER },
+      { name: 'send batches', process: 'worker', parentSpanId: idOf(SEND) },
+      { name: 'settle', process: 'worker', parentSpanId: idOf('send batches') },
+      { name: 'submit', process: 'worker', parentSpanId: idOf('send batches') },
+    ])
+    expect(story.find(({ name }) => name === SEND)?.attributes).toMatchObject({
+      'http.response.status_code': 202,
+      request_id: 'the-request',
+    })
+    expect(story.find(({ name }) => name === 'submit')?.attributes).toMatchObject({
+      provider: 'expo',
+      pushes: 1,
+      accepted: 1,
+      refused: 0,
+      unknown: 0,
+    })
+    // The caller decided that the other request is not traced.
+    expect(named('GET /api/admin/process-receipts')).toEqual([])
+    expect(story[0]?.service).toBe('swaps')
+    expect(collector.headers[0]).toMatchObject({ 'x-key': 'a key' })
+    const lines = await logOf('web')
+    expect(lines.find((line) => line['request_id'] === 'the-request')).toMatchObject({ trace_id: TRACE })
+  })
 
-  test('links what is sent together, and has no span for each push', { timeout: 60_000 }, async () => {
+  test('links what is sent together, and has no span for each push', async () => {
     worker.freeze()
     const before = collector.spans.length
     const users = await Promise.all(Array.from({ length: 3 }, () => real.given.user({ devices: [{}] })))
@@ -137,7 +133,7 @@ describe('tracing', () => {
           .slice(1)
           .flatMap(({ traceId, links }) => [traceId, ...links]),
       )
-    await expect.poll(linked, { timeout: 15_000 }).toEqual(traces)
+    await expect.poll(linked).toEqual(traces)
     // Three requests, and a claim with its parts for each at most.
     expect(collector.spans.length - before).toBeLessThanOrEqual(3 + 3 * 3)
   })

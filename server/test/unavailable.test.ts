@@ -25,7 +25,7 @@ beforeAll(async () => {
   postgres = await start()
   service = await startService({}, { lead: () => postgres.url })
   user = await service.given.user()
-}, 60_000)
+})
 
 afterAll(async () => {
   await service.close()
@@ -132,7 +132,7 @@ async function expectUnavailable(): Promise<void> {
 async function expectAvailable(): Promise<void> {
   for (const call of calls()) {
     const serve = async () => (await service.app.inject(call)).statusCode
-    await expect.poll(serve, { timeout: 10_000 }).toBe(200)
+    await expect.poll(serve).toBe(200)
   }
 }
 

@@ -60,7 +60,7 @@ describe('a phone of the wall', () => {
         .select(['shown_at', 'dismissed_at'])
         .where('message_id', '=', messageId)
         .executeTakeFirstOrThrow()
-    await vi.waitFor(async () => expect((await marks()).shown_at).not.toBeNull(), 5_000)
+    await vi.waitFor(async () => expect((await marks()).shown_at).not.toBeNull(), 300_000)
     expect((await marks()).dismissed_at).toBeNull()
     await wall.act('dismiss', { banner: (await wall.phone()).banners[0]?.key })
     expect((await marks()).dismissed_at).not.toBeNull()

@@ -54,7 +54,7 @@ test.for(['web', 'worker'] as const)(
     const { child, logged } = await startedAs(part)
     const from = performance.now()
     child.kill('SIGUSR2')
-    await expect.poll(logged, { timeout: 30_000 }).toContain('it is blocked')
+    await expect.poll(logged).toContain('it is blocked')
     // It is deaf to this.
     child.kill('SIGTERM')
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]

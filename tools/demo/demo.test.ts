@@ -20,7 +20,7 @@ const test = base.extend<'demo', Deps>('demo', { scope: 'file' }, async ({ servi
   return service.deps
 })
 
-describe('in the demonstration data', { timeout: 60_000 }, () => {
+describe('in the demonstration data', () => {
   test.for([...TRUTHS, ...HISTORY_TRUTHS])('%s', async ([, contradictions], { demo }) => {
     const now = new Date(demo.clock.now())
     // A statement that does not need the time gets it anyway.
@@ -124,7 +124,7 @@ test('it is the same each time for the same moment', async ({ demo, clock }) => 
   } finally {
     await other.close()
   }
-}, 60_000)
+})
 
 /** One hash of all rows, without passwords and salts. */
 async function digestOf({ pool }: Deps): Promise<string> {

@@ -23,7 +23,7 @@ const test = base.extend<'load', { deps: Deps; before: unknown[]; said: LoadProg
   },
 )
 
-describe('in a generated load', { timeout: 60_000 }, () => {
+describe('in a generated load', () => {
   test.for(TRUTHS)('%s', async ([, contradictions], { load: { deps } }) => {
     const now = new Date(deps.clock.now())
     const { rows } = await deps.pool.query(`with given as (select $1::timestamptz) ${contradictions}`, [now])
@@ -80,9 +80,9 @@ test('it is the same for any ranges and after any interruption', async ({ load: 
   } finally {
     await other.close()
   }
-}, 60_000)
+})
 
-test('one at a time fills a database', { timeout: 60_000 }, async () => {
+test('one at a time fills a database', async () => {
   const other = await startService()
   try {
     const load = { users: 50, activity: 500 }
@@ -96,26 +96,22 @@ test('one at a time fills a database', { timeout: 60_000 }, async () => {
   }
 })
 
-test(
-  'likes and reports look rows up one by one, so that no range reads a whole table',
-  { timeout: 60_000 },
-  async () => {
-    const other = await startService()
-    await other.given.admin()
-    const watch = await watchPlans(other)
-    try {
-      await generateLoad(watch.deps, { users: 2_000, activity: 20_000, atOnce: 200 }, silent)
-      const plans = watch.plans.filter((plan) =>
-        /insert into (?:product_reports|likes)[^]*(?:likable|reporter)/.test(plan),
-      )
-      expect(plans.length).toBeGreaterThan(20)
-      expect(plans.filter((plan) => /Hash Join|Merge Join|Seq Scan on likable/.test(plan))).toEqual([])
-    } finally {
-      await watch.close()
-      await other.close()
-    }
-  },
-)
+test('likes and reports look rows up one by one, so that no range reads a whole table', async () => {
+  const other = await startService()
+  await other.given.admin()
+  const watch = await watchPlans(other)
+  try {
+    await generateLoad(watch.deps, { users: 2_000, activity: 20_000, atOnce: 200 }, silent)
+    const plans = watch.plans.filter((plan) =>
+      /insert into (?:product_reports|likes)[^]*(?:likable|reporter)/.test(plan),
+    )
+    expect(plans.length).toBeGreaterThan(20)
+    expect(plans.filter((plan) => /Hash Join|Merge Join|Seq Scan on likable/.test(plan))).toEqual([])
+  } finally {
+    await watch.close()
+    await other.close()
+  }
+})
 
 test('it is refused in production', async ({ deps }) => {
   const config = { ...deps.config, NODE_ENV: 'production' as const }

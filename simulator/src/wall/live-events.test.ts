@@ -43,7 +43,7 @@ describe('the live view', () => {
     }
     page.socket.resume()
     const last = () => eventsIn(page.read()).at(-1)
-    await expect.poll(() => last()?.phones[0]?.banners[0]?.title?.slice(0, 3), { timeout: 5_000 }).toBe(`${rounds}t`)
+    await expect.poll(() => last()?.phones[0]?.banners[0]?.title?.slice(0, 3)).toBe(`${rounds}t`)
     const events = eventsIn(page.read())
     expect(last()).toMatchObject({ all: true, totals: { accepted: rounds * 600 } })
     expect(last()?.phones).toHaveLength(60)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startService({}, { limits: { silenceMs: SILENCE_MS }, lead })
   admin = await service.given.admin()
   await service.app.listen({ port: 0, host: '127.0.0.1' })
-}, 60_000)
+})
 
 afterAll(async () => {
   await service.close()

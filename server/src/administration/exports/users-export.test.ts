@@ -136,7 +136,7 @@ describe('An export of users', () => {
       expect(answer.statusCode).toBe(200)
       await once(answer, 'readable')
       answer.destroy()
-      await expect.poll(() => runningCopies(service), { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => runningCopies(service)).toBe(0)
     }
     const whole = await download(service, admin, '?format=ndjson&columns=id')
     const lines = (await text(whole)).trimEnd().split('\n')
@@ -150,7 +150,7 @@ describe('An export of users', () => {
       code: 'SERVICE_UNAVAILABLE',
     })
     for (const answer of running) answer.destroy()
-    await expect.poll(() => runningCopies(service), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => runningCopies(service)).toBe(0)
   })
 
   test('leaves no connection open when its audit entry cannot be stored', async ({ service, admin }) => {
@@ -158,7 +158,7 @@ describe('An export of users', () => {
     const answer = await exported(service, admin)
     await sql`alter table away rename to audit_head`.execute(service.deps.db)
     expect(answer.statusCode).toBe(500)
-    await expect.poll(() => runningCopies(service), { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => runningCopies(service)).toBe(0)
   })
 })
 

@@ -74,4 +74,4 @@ test('the figures of the installation are read by index and in time, and counts 
   expect(
     scannedBy(plans).filter((table) => ['messages', 'batches', 'submissions', 'sessions', 'mails'].includes(table)),
   ).toEqual([])
-}, 60_000)
+})

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await service.deps.pool.query('vacuum analyze')
   watch = await watchPlans(service)
   ;({ deps, plans } = watch)
-}, 120_000)
+})
 
 afterAll(async () => {
   await watch.close()

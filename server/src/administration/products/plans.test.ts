@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fill(service.deps)
   actor = { userId: 1, role: 'admin', ip: '127.0.0.1', userAgent: null, requestId: 'plans' }
   watch = await watchPlans(service)
-}, 180_000)
+})
 
 afterAll(async () => {
   await watch.close()

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await keepSwapTallies(service.deps)
   await service.deps.pool.query('analyze')
   watch = await watchPlans(service)
-}, 120_000)
+})
 
 afterAll(async () => {
   await watch.close()

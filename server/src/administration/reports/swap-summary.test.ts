@@ -99,7 +99,7 @@ describe('the summary of swaps', () => {
       ),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 
   test('is the same before and after it is folded, by five at once', async ({ deps }) => {
     await store(deps, fc.sample(row, { numRuns: 200, seed: 1 }))

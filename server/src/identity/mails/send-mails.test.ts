@@ -102,9 +102,7 @@ test('the worker sends at once what is announced, and the log holds no address',
   service.deps.queue.waiting.set('mails', signal.wake)
   const worker = startMails(service.deps, renderMail, signal)
   const email = await queued(service)
-  await expect
-    .poll(() => service.mailbox.mails().filter(({ to }) => to.includes(email)).length, { timeout: 5_000 })
-    .toBe(1)
+  await expect.poll(() => service.mailbox.mails().filter(({ to }) => to.includes(email)).length).toBe(1)
   await worker.stop()
   expect(service.logged()).not.toContain(email)
 })

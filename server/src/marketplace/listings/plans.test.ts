@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { rows } = await service.deps.pool.query<{ word: string }>(`select ${WORD('0')} as word`)
   frequent = rows[0]!.word
   watch = await watchPlans(service)
-}, 240_000)
+})
 
 afterAll(async () => {
   await watch.close()

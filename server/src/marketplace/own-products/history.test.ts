@@ -103,7 +103,7 @@ test('after any history of products, lists, likes and totals equal the rows', as
     }),
     { numRuns: 20 },
   )
-}, 180_000)
+})
 
 async function expectTruths({ service: { deps } }: World): Promise<void> {
   const found: string[] = []

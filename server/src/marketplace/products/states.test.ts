@@ -70,7 +70,7 @@ test('states follow their tables of moves in any order of calls, and each change
     asyncProperty(start, names, (wishes, steps) => run(wishes as never, steps)),
     { numRuns: 40 },
   )
-}, 120_000)
+})
 
 /** Unexpected errors; a refusal is expected. */
 async function failureOf(step: Promise<unknown>): Promise<unknown> {

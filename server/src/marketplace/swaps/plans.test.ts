@@ -35,7 +35,7 @@ beforeAll(async () => {
   await service.deps.pool.query('vacuum analyze')
   watch = await watchPlans(service)
   ;({ deps } = watch)
-}, 120_000)
+})
 
 afterAll(async () => {
   await watch.close()

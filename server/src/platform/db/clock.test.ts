@@ -11,20 +11,20 @@ test('the clock is the database’s, whatever this machine’s says', async () =
   const { pool, time } = await follow()
   await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
   await pool.query('select 1')
-  expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(1_000)
+  expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 6)
 })
 
 test('the clock is another server’s before the first statement runs there', async () => {
   const { pool, time } = await follow()
   await pool.query('select 1')
-  expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(1_000)
+  expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(HOUR_MS / 6)
   await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
   const client = await pool.connect()
-  expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(1_000)
+  expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 6)
   client.release()
   await pretend(pool, { hoursAhead: -2, startedAt: '2026-01-02' })
   await pool.query('select 1')
-  expect(Math.abs(time.clock.now() - Date.now() + 2 * HOUR_MS)).toBeLessThan(1_000)
+  expect(Math.abs(time.clock.now() - Date.now() + 2 * HOUR_MS)).toBeLessThan(HOUR_MS / 6)
 })
 
 test('its listeners learn of another server, but not of a new connection to the same one', async () => {
@@ -45,7 +45,7 @@ test('a new connection to the same server does not change the clock', async () =
   await pool.query('select 1')
   await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
   await pool.query('select 1')
-  expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(1_000)
+  expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(HOUR_MS / 6)
 })
 
 test('the clock does not jump with this machine’s clock, and is set by the database’s again at once', async () => {
@@ -56,9 +56,9 @@ test('the clock does not jump with this machine’s clock, and is set by the dat
   onTestFinished(() => void (Date.now = trueNow))
   for (const hours of [26, -2]) {
     Date.now = () => trueNow() + hours * HOUR_MS
-    expect(Math.abs(time.clock.now() - trueNow())).toBeLessThan(1_000)
-    await expect.poll(() => asked.mock.calls.length, { timeout: 3_000 }).toBeGreaterThan(0)
-    expect(Math.abs(time.clock.now() - trueNow())).toBeLessThan(1_000)
+    expect(Math.abs(time.clock.now() - trueNow())).toBeLessThan(HOUR_MS / 6)
+    await expect.poll(() => asked.mock.calls.length).toBeGreaterThan(0)
+    expect(Math.abs(time.clock.now() - trueNow())).toBeLessThan(HOUR_MS / 6)
     asked.mockClear()
   }
 })

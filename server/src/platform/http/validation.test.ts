@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { expectError, expectInvalid } from '../../../test/support/faults.ts'
+import { expectInvalid } from '../../../test/support/faults.ts'
 import { documentOf } from '../../../test/support/openapi.ts'
 import type { App } from './routes.ts'
 
@@ -8,7 +8,6 @@ const LOGIN = '/api/v1/login'
 const PREVIEW = '/api/admin/send-notification-all/preview'
 const BODY_BYTES = 64 * 1024
 const ANSWER_BYTES = 8 * 1024
-const COST_MAX_MS = 25
 
 const post = (app: App, payload: string, url = LOGIN, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } })
@@ -29,17 +28,6 @@ const HOSTILE: [what: string, body: string][] = [
 ]
 
 describe('a body of 64 KB with thousands of faults', () => {
-  test.for(HOSTILE)('costs less than 25 ms: %s', async ([, body], { app }) => {
-    let least = Infinity
-    for (let tries = 0; tries < 8 && least > COST_MAX_MS; tries++) {
-      const before = process.threadCpuUsage()
-      expectError(await post(app, body), 422, 'VALIDATION_ERROR')
-      const { user, system } = process.threadCpuUsage(before)
-      least = Math.min(least, (user + system) / 1_000)
-    }
-    expect(least).toBeLessThan(COST_MAX_MS)
-  })
-
   test.for(HOSTILE)('is answered in short, with 20 faults at most: %s', async ([, body], { app }) => {
     const answer = await post(app, body)
     expect(answer.body.length).toBeLessThan(ANSWER_BYTES)

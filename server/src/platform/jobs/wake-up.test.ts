@@ -31,7 +31,7 @@ const portOf = ({ deps }: Service) => Number(new URL(deps.config.DATABASE_URL).p
 
 test('a listener is woken by each notification', async ({ service, deps }) => {
   const { listener, woken } = listenAt(service, portOf(service))
-  await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => listener.hears()).toBe(true)
   for (let times = 1; times <= 3; times++) {
     const before = woken.times
     await notify(deps)
@@ -46,7 +46,7 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
   app,
 }) => {
   const { listener, woken } = listenAt(service, portOf(service))
-  await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => listener.hears()).toBe(true)
   const { headers } = await given.admin()
   const content = { title: 'Hello', text: 'There' }
   const wakes = async (work: () => Promise<unknown>) => {
@@ -91,13 +91,13 @@ test('a listener that lost its connection listens again, and looks for what it m
   const link = await openLink(portOf(service))
   onTestFinished(() => link.close())
   const { listener, woken } = listenAt(service, link.port)
-  await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => listener.hears()).toBe(true)
   link.down()
   await expect.poll(() => listener.hears()).toBe(false)
   const before = woken.times
   await notify(deps)
   link.flow()
-  await expect.poll(() => listener.hears(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => listener.hears()).toBe(true)
   expect(woken.times).toBeGreaterThan(before)
   const again = woken.times
   await notify(deps)
@@ -109,7 +109,7 @@ test('a listener behind a pooler that passes on no notification notices and logs
   onTestFinished(() => pooler.close())
   const { listener, woken } = listenAt(service, pooler.port)
   const said = () => service.logged().includes('notifications of new work do not arrive')
-  await expect.poll(said, { timeout: 6_000 }).toBe(true)
+  await expect.poll(said).toBe(true)
   await notify(deps)
   await sleep(200)
   expect(listener.hears()).toBe(false)

@@ -35,7 +35,7 @@ test('in a trial a page says that the panel is being built, and the panel takes 
   await front()
   expect(await front()).toContain('http-equiv="refresh"')
   await writeFile(join(folder, '.built'), 'of these sources')
-  await expect.poll(front, { timeout: 60_000 }).toContain('the panel</html>')
+  await expect.poll(front).toContain('the panel</html>')
   await app.close()
   await rm(folder, { recursive: true })
 })

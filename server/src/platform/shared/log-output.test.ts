@@ -57,7 +57,7 @@ describe('the log of a process', () => {
             read += await readSome(pipe)
             return isThere() + lost()
           },
-          { timeout: 15_000, interval: 1 },
+          { interval: 1 },
         )
         .toBe(6_000)
       expect(lost()).toBeGreaterThan(1_000)

@@ -197,7 +197,7 @@ describe('The streams of a process', () => {
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)
     await setBadge(user, streams, 1)
-    await expect.poll(() => streams.size(), { timeout: 10_000, interval: 50 }).toBe(0)
+    await expect.poll(() => streams.size(), { interval: 50 }).toBe(0)
     expect(stream.destroyed).toBe(true)
   })
 

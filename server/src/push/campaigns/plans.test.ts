@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startService()
   await fill(service.deps)
   watch = await watchPlans(service)
-}, 180_000)
+})
 
 afterAll(async () => {
   await watch.close()

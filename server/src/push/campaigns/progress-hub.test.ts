@@ -90,7 +90,7 @@ describe('Streams of progress', () => {
     const large = () => `${version++}${'x'.repeat(100_000)}`
     const progress = createProgress(deps, large, LIMITS)
     const stream = progress.watch(await messageOf(service), await holderOf(service))
-    await expect.poll(() => stream.destroyed, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => stream.destroyed).toBe(true)
     expect(stream.readableLength).toBeLessThan(400_000)
     await progress.close()
   })

@@ -129,7 +129,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}/progress', 
       const other = await openStream(url + address, await given.admin())
       expect(other.status).toBe(200)
       streams[0]!.leave()
-      await expect.poll(async () => (await openStream(url + address, admin)).status, { timeout: 5_000 }).toBe(200)
+      await expect.poll(async () => (await openStream(url + address, admin)).status).toBe(200)
       for (const stream of [...streams, other]) stream.leave()
     },
   )

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await fill(service.deps)
   watch = await watchPlans(service)
   ;({ deps, plans } = watch)
-}, 120_000)
+})
 
 afterAll(async () => {
   await watch.close()

@@ -25,4 +25,4 @@ test('receipts find their notifications one by one, on a table that has just gro
   expect(await fetchReceipts(deps, round, new AbortController().signal)).toBe(2_000)
   expect(plans.filter((plan) => /on notifications/.test(plan)).length).toBeGreaterThanOrEqual(4)
   expect(scannedBy(plans)).not.toContain('notifications')
-}, 60_000)
+})

@@ -175,42 +175,41 @@ describe('a halt by hand', () => {
     expect(status.alerts.map(({ code }) => code).toSorted()).toEqual(['HaltedByHand', 'Unauthorized'])
   })
 
-  test(
-    'at any time of a campaign, with a failing provider, leaves rows and counts true',
-    { timeout: 60_000 },
-    async ({ service, simulator }) => {
-      const step = constantFrom('send', 'halt', 'resume', 'lost', 'down', 'wait', 'sweep')
-      await assert(
-        asyncProperty(array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
-          const users = await usersWithPhones(service, 2)
-          const messages = [await send(service, users), await send(service, users, { promotional: false })]
-          for (const what of steps) {
-            if (what === 'send') messages.push(await send(service, users.slice(0, 1)))
-            if (what === 'halt') await ask(service, 'halt', { reason: WHY })
-            if (what === 'resume') await ask(service, 'resume')
-            if (what === 'lost') simulator.script([{ match: 'send', cut: 'mid-body' }])
-            if (what === 'down') simulator.script([{ match: 'send', status: 503 }])
-            if (what === 'wait') await untilRetry(service)
-            if (what === 'sweep') await sweep(service.deps)
-            else await Promise.all([sendBatches(service.deps, { lane: 'campaign', limit: 1 }), drain(service)])
-          }
-          simulator.clearScript()
-          await resumeSending(service.deps)
-          for (let attempt = 0; attempt < 4; attempt++) {
-            await drain(service)
-            await untilRetry(service)
-          }
+  test('at any time of a campaign, with a failing provider, leaves rows and counts true', async ({
+    service,
+    simulator,
+  }) => {
+    const step = constantFrom('send', 'halt', 'resume', 'lost', 'down', 'wait', 'sweep')
+    await assert(
+      asyncProperty(array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+        const users = await usersWithPhones(service, 2)
+        const messages = [await send(service, users), await send(service, users, { promotional: false })]
+        for (const what of steps) {
+          if (what === 'send') messages.push(await send(service, users.slice(0, 1)))
+          if (what === 'halt') await ask(service, 'halt', { reason: WHY })
+          if (what === 'resume') await ask(service, 'resume')
+          if (what === 'lost') simulator.script([{ match: 'send', cut: 'mid-body' }])
+          if (what === 'down') simulator.script([{ match: 'send', status: 503 }])
+          if (what === 'wait') await untilRetry(service)
+          if (what === 'sweep') await sweep(service.deps)
+          else await Promise.all([sendBatches(service.deps, { lane: 'campaign', limit: 1 }), drain(service)])
+        }
+        simulator.clearScript()
+        await resumeSending(service.deps)
+        for (let attempt = 0; attempt < 4; attempt++) {
           await drain(service)
-          for (const messageId of messages) {
-            expect((await statusOfMessage(service, messageId)).status).toBe('completed')
-            await expectTruth(service, messageId)
-          }
-          await calmDown(service)
-        }),
-        { numRuns: 12, endOnFailure: true },
-      )
-    },
-  )
+          await untilRetry(service)
+        }
+        await drain(service)
+        for (const messageId of messages) {
+          expect((await statusOfMessage(service, messageId)).status).toBe('completed')
+          await expectTruth(service, messageId)
+        }
+        await calmDown(service)
+      }),
+      { numRuns: 12, endOnFailure: true },
+    )
+  })
 })
 
 async function highestEntry({ deps }: Service): Promise<number> {
