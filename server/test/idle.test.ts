@@ -5,9 +5,9 @@ import { sendToUsers } from '../src/push/messages/messages.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 import { commit } from './support/commit.ts'
 
-const IDLE_MS = 3_000
+const IDLE_MS = 4_000
 // A look a second and a little more; before it was 65 for each worker.
-const A_SECOND = 4
+const A_SECOND = 5
 // The chores of a minute fall into some such times.
 const TRIES = 6
 
