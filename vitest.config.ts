@@ -26,7 +26,9 @@ export default defineConfig(({ mode }) => {
       reporters: [
         'default',
         skippedReporter(),
-        ...(report ? [['json', { outputFile: report }] as ['json', { outputFile: string }], errorReporter(report)] : []),
+        ...(report
+          ? [['json', { outputFile: report }] as ['json', { outputFile: string }], errorReporter(report)]
+          : []),
       ],
       // One more than the cores of a small machine, because many tests wait for processes, browsers and databases.
       maxWorkers: 3,
