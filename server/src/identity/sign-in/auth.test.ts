@@ -4,6 +4,7 @@ import { argon2Sync, randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { PASSWORD, get, insertAccount, post } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
+import { signIn } from './auth.ts'
 
 const REGISTER = '/api/v1/register'
 const LOGIN = '/api/v1/login'
@@ -20,7 +21,7 @@ describe('POST /api/v1/register', () => {
     expect(data).toEqual({
       token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'Bearer',
-      expires_in: 30 * 86_400,
+      expires_in: 90 * 86_400,
       expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       user: {
         id: data.user.user_id,
@@ -116,11 +117,35 @@ describe('POST /api/v1/register', () => {
 })
 
 describe('Login', () => {
+  test('is refused when the password changes between its check and the session', async ({ app, deps }) => {
+    const { user_id: userId, email } = await insertAccount(deps)
+    const checked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const verify: typeof deps.passwords.verify = async (...given) => {
+      const isRight = await deps.passwords.verify(...given)
+      checked.resolve()
+      await held.promise
+      return isRight
+    }
+    const slow = { ...deps, passwords: { ...deps.passwords, verify } }
+    const caller = { userId: null, role: null, ip: '127.0.0.1', userAgent: null, requestId: 'one' }
+    const input = { email: ` ${email} `, password: PASSWORD, site: '127.0.0.1', adminOnly: false }
+    const signingIn = signIn(slow, input, caller).catch((error: unknown) => error)
+    await checked.promise
+    const password_hash = await deps.passwords.hash('another good password')
+    await deps.db.updateTable('users').set({ password_hash }).where('user_id', '=', userId).execute()
+    held.resolve()
+    expect(await signingIn).toMatchObject({ code: 'INVALID_CREDENTIALS' })
+    const sessions = deps.db.selectFrom('sessions').select('session_id').where('user_id', '=', userId)
+    expect(await sessions.execute()).toEqual([])
+    expect((await post(app, LOGIN, { email, password: 'another good password' })).statusCode).toBe(200)
+  })
+
   test('gives a token to the right password, in whatever case the address is', async ({ app, deps }) => {
     const { email, user_id } = await insertAccount(deps)
     const answer = await post(app, LOGIN, { email: email.toUpperCase(), password: PASSWORD })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toMatchObject({ token_type: 'Bearer', expires_in: 30 * 86_400, user: { id: user_id } })
+    expect(answer.json().data).toMatchObject({ token_type: 'Bearer', expires_in: 90 * 86_400, user: { id: user_id } })
   })
 
   test('answers an unknown address and a wrong password alike, with the same work', async ({ app, deps }) => {

@@ -7,7 +7,7 @@ import { isGuessablePassword } from '../../platform/config/guesses.ts'
 import { must } from '../../platform/shared/must.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
-import { addAccount, findAccountId } from '../accounts/accounts.ts'
+import { addAccount, findAccountId, lockedAccount } from '../accounts/accounts.ts'
 import {
   findAccountById,
   findAccountByEmail,
@@ -61,9 +61,10 @@ export async function register(
  */
 export async function signIn(
   deps: Deps,
-  input: { email: string; password: string; site: string; adminOnly: boolean },
+  { email, ...given }: { email: string; password: string; site: string; adminOnly: boolean },
   caller: Actor,
 ): Promise<SignedIn | PendingSignIn> {
+  const input = { ...given, email: email.trim() }
   const tried = await findAccountByEmail(deps.db, input.email)
   try {
     const account = await admitted(deps, input, tried)
@@ -73,7 +74,7 @@ export async function signIn(
     const opener = { site: input.site, caller, isForPanel: input.adminOnly }
     if (factors.length > 0)
       return await waitForFactor(deps, { user_id: account.user_id, password_hash: hash }, { factors, ...opener })
-    const session = isAdmin ? await openAuditedSession(deps, account, opener) : await openSession(deps, account, opener)
+    const session = await openSignedIn(deps, { account, hash }, opener)
     if (!input.adminOnly) deps.activity.touch(account.user_id)
     return { account, session, lacksFactor: isAdmin && deps.config.SECOND_FACTOR === 'required' }
   } catch (error) {
@@ -185,16 +186,18 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
   return after
 }
 
-function openAuditedSession(deps: Deps, account: AccountRow, opener: Opener): Promise<OpenedSession> {
+/** Only while the password that was checked is still the account's: its change ends the sessions of before. */
+function openSignedIn(
+  deps: Deps,
+  { account, hash }: { account: AccountRow; hash: string },
+  opener: Opener,
+): Promise<OpenedSession> {
   return inTransaction(deps.db, async (tx) => {
-    const session = await openSession(deps, account, opener, tx)
     const { user_id: userId, role } = account
-    await recordAudit(
-      tx,
-      deps,
-      { ...opener.caller, userId, role },
-      { action: 'login', entity: 'user', entityId: userId },
-    )
+    if ((await lockedAccount(tx, userId)).password_hash !== hash) throw errors.invalidCredentials()
+    const session = await openSession(deps, account, opener, tx)
+    const entry = { action: 'login', entity: 'user', entityId: userId } as const
+    if (can(role, 'panel')) await recordAudit(tx, deps, { ...opener.caller, userId, role }, entry)
     return session
   })
 }

@@ -4,6 +4,7 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import { PLATFORMS } from '../../platform/tables/tables.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })
@@ -27,12 +28,12 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
           maxLength: 255,
           description: 'The provider’s address of the phone, such as `ExponentPushToken[…]`.',
         }),
-        device_id: DeviceId,
-        platform: Type.Enum(['ios', 'android']),
+        device_id: Type.Optional(DeviceId),
+        platform: Type.Optional(Type.Enum(['ios', 'android'])),
       }),
       response: answers(
         200,
-        Success(Type.Object({ device_id: Type.String(), platform: Type.Enum(['ios', 'android']) })),
+        Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) })),
         400,
         401,
         409,
@@ -42,8 +43,10 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
       ),
     },
     handler: async (request) => {
-      const { token, device_id, platform } = request.body
+      const { token, platform = 'unknown' } = request.body
       const { userId, sessionId } = principalOf(request)
+      // Absent: the session is on one phone.
+      const device_id = request.body.device_id ?? sessionId
       await registerDevice({ userId, sessionId, token, deviceId: device_id, platform })
       return ok({ device_id, platform }, 'Device registered')
     },

@@ -117,6 +117,18 @@ describe('A phone rings as long as the session lives that registered it', () => 
     expect(shown).toMatchObject([{ device_id: other.device_id }])
   })
 
+  test('also one that told no more than its token, by an address with spaces around it', async ({ service }) => {
+    const { user_id: userId, email } = await insertAccount(service.deps)
+    const token = await signIn(service, { email: ` ${email} ` })
+    const push = `ExponentPushToken[${randomUUID()}]`
+    const answer = await call(service, 'POST', '/api/user/save-phone-token', token, { token: push })
+    const device_id = await sessionOf(service, token)
+    expect(answer.json().data).toEqual({ device_id, platform: 'unknown' })
+    const phone = { userId, email, token, push, device_id, elsewhere: token }
+    expect(await reached(service, phone)).toEqual([1, undefined])
+    expect(pushesTo(service, phone)).toBe(1)
+  })
+
   test('and a preview counts who has none as signed out', async ({ service }) => {
     const { headers } = await service.given.admin()
     const { headers: own } = await service.given.user({ devices: [{}] })
