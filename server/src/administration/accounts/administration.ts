@@ -143,7 +143,7 @@ export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | u
 }
 
 /** 422 for a password that is too short for the role, or may be. */
-export function refusePasswordFor(
+function refusePasswordFor(
   before: Account,
   { fields: { role }, newPassword }: Pick<PreparedChange, 'fields' | 'newPassword'>,
 ): void {

@@ -54,7 +54,7 @@ describe('the session of the panel', () => {
     const entries = service.deps.db.selectFrom('audit_log').select('audit_id').where('action', '<>', 'denied')
     const effects = () => entries.execute()
     const opened: string[] = []
-    for (const [name, { url }] of Object.entries(callsOf(world)).filter(([name]) => name.startsWith('GET '))) {
+    for (const [name, { url }] of Object.entries(callsOf(world)).filter(([call]) => call.startsWith('GET '))) {
       const before = await effects()
       await service.app.inject({ url, headers: { ...PANEL, cookie } })
       const after = await effects()
