@@ -94,6 +94,8 @@ function layerOf(path: string): Layer {
 
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
 const PLANNER = 'server/src/platform/db/planner.ts'
+/** How a route decides now or later. */
+const DECIDE = 'server/src/administration/desk/decide.routes.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
 /**
@@ -121,7 +123,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
  */
 const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   // Readiness asks whether the schema is current.
-  routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts'),
+  routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts') || to === DECIDE,
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
   rules: (to, layer) => to === TRANSACTION || to === PLANNER || to === QUEUE || ['rules', 'shared'].includes(layer),
   http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),

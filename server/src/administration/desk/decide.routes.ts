@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { tried } from '../../platform/db/transaction.ts'
 import { Component, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { write, type Answer } from '../../platform/http/write.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
@@ -57,8 +56,7 @@ export async function decide<Request extends object, R, V>(
   if ((http.request.query as Static<typeof UndoQuery>).undoable !== true)
     return write(deps, http, answer, (tx, actor) => rule(deps, tx, actor, decision.request))
   const held = { status: 202, message: 'Decision stored', view: toDecision, current: answer.view } as const
-  return write(deps, http, held, async (tx, actor) => {
-    await tried(tx, () => rule(deps, tx, actor, decision.request))
-    return holdDecision(deps, tx, actor, decision)
-  })
+  return write(deps, http, held, (tx, actor) =>
+    holdDecision(deps, tx, actor, { ...decision, trial: () => rule(deps, tx, actor, decision.request) }),
+  )
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { tried } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -19,7 +20,14 @@ import {
 const UNDO_MS = 5_000
 const SHOWN = { ms: 10 * 60_000, most: 200 }
 
-export type NewHeld = { kind: DecisionKind; recordId: number; verdict: string; request: object }
+/** `trial`: carries it out; what that does is taken back. */
+export type NewHeld = {
+  kind: DecisionKind
+  recordId: number
+  verdict: string
+  request: object
+  trial: () => Promise<unknown>
+}
 type Ended = { status: 'done' | 'undone' | 'failed'; error?: string }
 
 /** It is carried out, and people are told, after five seconds (ADR 068). 409 INVALID_STATE while another decision about
@@ -28,8 +36,9 @@ export async function holdDecision(
   deps: AuditDeps & Pick<Deps, 'queue'>,
   tx: Tx,
   actor: Actor,
-  { kind, recordId, verdict, request }: NewHeld,
+  { kind, recordId, verdict, request, trial }: NewHeld,
 ): Promise<Decision> {
+  await tried(tx, trial)
   const decision = await insertDecision(tx, {
     kind,
     record_id: recordId,
