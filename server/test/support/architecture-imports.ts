@@ -123,7 +123,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
  */
 const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   // Readiness asks whether the schema is current.
-  routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts') || to === DECIDE,
+  routes: (to, layer) =>
+    ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts') || to === DECIDE,
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
   rules: (to, layer) => to === TRANSACTION || to === PLANNER || to === QUEUE || ['rules', 'shared'].includes(layer),
   http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
