@@ -10,12 +10,12 @@ import type { ProviderTables } from './provider-tables.ts'
 import type { RetentionTables } from './retention-tables.ts'
 import type { PreferenceTables } from './preference-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
+import type { PLATFORMS, SKIP_REASONS } from '../shared/phone-words.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 
 export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
-export const PLATFORMS = ['ios', 'android', 'unknown'] as const
 export type Platform = (typeof PLATFORMS)[number]
 export type MessageType = 'promotional' | 'non_promotional'
 export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic' | 'system'
@@ -196,17 +196,6 @@ export type Tables = MarketplaceTables &
     }
   }
 
-/** Decision B8. */
-export const SKIP_REASONS = [
-  'no_device',
-  'signed_out',
-  'opted_out',
-  'inactive',
-  'deleted',
-  'too_big',
-  'stopped',
-  'stale',
-] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
 /** `message_counts` holds them in slots. */

@@ -1,4 +1,5 @@
-import { SKIP_REASONS, type CountName, type MessageStatus, type SkipReason } from '../../platform/tables/tables.ts'
+import { SKIP_REASONS } from '../../platform/shared/phone-words.ts'
+import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
 
 /** selected = skipped + notified + waiting, at any moment. */
 export type AudienceCounts = {

@@ -17,7 +17,7 @@ export type PlatformResult = { platform: Platform; userId: number; code?: ErrorC
 export type PausedPlatform = { platform: Platform; code: ErrorCode }
 
 export type PlatformGuard = {
-  /** Pauses platforms of which the latest results say so; gives those that it paused. `leftAt`: when the pushes left. */
+  /** Gives the platforms that it paused, by their latest results. `leftAt`: when the pushes left. */
   judge(results: PlatformResult[], about: { leftAt: Date; now: Date }): Promise<PausedPlatform[]>
 }
 

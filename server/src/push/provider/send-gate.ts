@@ -37,7 +37,7 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
     const question = asked !== undefined && now() - asked.at <= FRESH_MS ? asked : ask()
     try {
       const answer = await question.answer
-      // A closed gate is asked again each time, so that a resume is seen at once; so is one that a platform may not pass.
+      // A gate that is closed, if only to a platform, is asked again each time, so that a resume is seen at once.
       if (!answer.isOpen || answer.paused.size > 0) forget(question)
       return now() - question.at <= LATE_MS ? answer : CLOSED
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { isOfPartition, notEligible } from './copies.queries.ts'
 import type { ChangeAt } from './copies.ts'
-import { isLive } from './live-phones.ts'
+import { isLive } from './live-phones.queries.ts'
 
 export type UserRange = { lowest: number; highest: number; count: number }
 
@@ -98,7 +98,7 @@ export type Unsent = {
   { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
 )
 
-/** Checks owner, session and preference again (decisions B10, B27). Locks nothing: only what `resubmitNotifications` took is sent. */
+/** Checks owner, session and preference again (B10, B27). Only what `resubmitNotifications` took is sent. */
 export async function listUnsent(tx: Tx, batchIds: number[], { made, now }: ChangeAt): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,

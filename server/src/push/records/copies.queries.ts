@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
 import type { MadeFrom } from './copies.ts'
-import { whyNoPhone } from './live-phones.ts'
+import { whyNoPhone } from './live-phones.queries.ts'
 
 /** `provider` undefined: any. */
 export type Packing = { provider: string | undefined; perRequest: number }

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 
-/**
- * Of a device (`d`): nobody released it, and the session that registered it lives (decision B27). Every end of a session
- * is thus the end of its phones, whoever ends it. `offset 0`: found by its key, whatever else the statement joins.
- */
+/** Of a device (`d`): nobody released it, and the session that registered it lives, whoever may end that (B27). */
 export function isLive(now: Date) {
   return sql`(d.removed_at is null and exists (
     select from sessions l
