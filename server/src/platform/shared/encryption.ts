@@ -9,7 +9,7 @@ export function keyFrom(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
-/** The present one first. A retired one verifies as long as it is given: until the last session that it signed has ended. */
+/** The present one first. A retired one is given until the last session that it signed has ended. */
 export function signingSecretsOf(config: { JWT_SECRET: string; JWT_PREVIOUS_SECRET: string }): string[] {
   return [config.JWT_SECRET, ...config.JWT_PREVIOUS_SECRET.split('|')].filter((secret) => secret !== '')
 }

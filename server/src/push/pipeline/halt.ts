@@ -44,7 +44,7 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
   await raiseAlert(deps.db, { code: PROVIDER_DOWN, detail, provider }, now)
 }
 
-/** Tells of platforms that were paused. If Android was paused for a wrong sender, its phones of the last hour come back. */
+/** If Android was paused for a wrong sender, its phones of the last hour come back. */
 export async function announcePauses(deps: HaltDeps, paused: PausedPlatform[]): Promise<void> {
   const { name: provider } = deps.provider
   for (const { platform, code } of paused) {

@@ -3,9 +3,8 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { isOfPartition, notEligible } from './copies.queries.ts'
+import { isLive, isOfPartition, notEligible } from './copies.queries.ts'
 import type { ChangeAt } from './copies.ts'
-import { isLive } from './live-phones.queries.ts'
 
 export type UserRange = { lowest: number; highest: number; count: number }
 

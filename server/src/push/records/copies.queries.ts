@@ -3,7 +3,6 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
 import type { MadeFrom } from './copies.ts'
-import { whyNoPhone } from './live-phones.queries.ts'
 
 /** `provider` undefined: any. */
 export type Packing = { provider: string | undefined; perRequest: number }
@@ -97,4 +96,17 @@ export function outcomeColumns(delivered: boolean, now: Date) {
     settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end
       then ${now}::timestamptz end,
     attempts = greatest(n.attempts - r.unsent::int, 0), updated_at = ${now}`
+}
+
+/** Of a device (`d`): nobody released it, and the session that registered it lives, whoever may end that (B27). */
+export function isLive(now: Date) {
+  return sql`(d.removed_at is null and exists (
+    select from sessions l
+    where l.session_id = d.session_id and l.revoked_at is null and l.expires_at > ${now}::timestamptz))`
+}
+
+/** Why a user (`r`) without a live device gets nothing. */
+export function whyNoPhone() {
+  return sql`case when exists (select from mobile_devices o where o.user_id = r.user_id and o.removed_at is null)
+    then 'signed_out' else 'no_device' end`
 }
