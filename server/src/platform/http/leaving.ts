@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Server } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
@@ -7,8 +7,9 @@ import type { Connections } from './connections.ts'
 
 // After it an answer that takes longer, such as an export, is cut.
 const ANSWER_MS = 15_000
-const SHORT_MS = 0.5
-const TURNS_MOST = 10_000
+const SHORT_MS = 1
+const PAUSE_MS = 20
+const PAUSE_WITHIN_MS = 1_000
 
 export type Times = Pick<Config, 'LAME_DUCK_SECONDS' | 'PROXY_KEEP_ALIVE_SECONDS'>
 
@@ -25,7 +26,7 @@ export function leavingMs(times: Times): number {
 export async function leave(app: FastifyInstance, { endIdle }: Connections, times: Times): Promise<void> {
   await sleep(times.LAME_DUCK_SECONDS * 1_000)
   const closed = once(app.server, 'close')
-  await shortTurn()
+  await nobodyWaits(app.server)
   // Node's own close of HTTP also cuts connections whose request has not been read yet.
   NetServer.prototype.close.call(app.server)
   await Promise.race([closed, sleep(idleMs(times))])
@@ -36,15 +37,23 @@ export async function leave(app: FastifyInstance, { endIdle }: Connections, time
 }
 
 /**
- * Ends right after a turn of the event loop that took no time. Connections that arrive between the look of a turn for
- * new ones and the end of the listener are reset.
+ * Ends right after a short turn of the event loop in which no connection arrived, in a pause between connections where
+ * there is one. A turn accepts one connection, and those that still wait to be accepted are reset with the listener.
  */
-async function shortTurn(): Promise<void> {
-  for (let turn = 0, ms = Infinity; ms > SHORT_MS && turn < TURNS_MOST; turn++) {
-    const from = performance.now()
+async function nobodyWaits(server: Server): Promise<void> {
+  const from = performance.now()
+  let last = from
+  let accepted = 0
+  const count = () => accepted++
+  server.on('connection', count)
+  for (let turn = from, now = from; now - from < 2 * PAUSE_WITHIN_MS; turn = now) {
+    accepted = 0
     await nextTurn()
-    ms = performance.now() - from
+    now = performance.now()
+    if (accepted > 0) last = now
+    else if (now - turn < SHORT_MS && (now - last > PAUSE_MS || now - from > PAUSE_WITHIN_MS)) break
   }
+  server.off('connection', count)
 }
 
 /** A second longer than a proxy keeps an idle connection. */
