@@ -12,10 +12,10 @@ import { tlsOf } from './platform/config/database-url.ts'
 import { VERSION } from './platform/config/version.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from './platform/db/connect.ts'
-import { faultOfVersion, migrate, migrationNames } from './platform/db/migrate.ts'
+import { migrate, versionOf } from './platform/db/migrate.ts'
 import { findPooling } from './platform/db/pooling.ts'
 import { fromNow, type Clock } from './platform/shared/clock.ts'
-import { doubtUnsent, haltRestored } from './push/status/restored.ts'
+import { beginRestore, doubtUnsent, endRestore } from './push/status/restored.ts'
 
 // More ids than a service uses between two backups.
 const IDS_AHEAD = 10_000_000
@@ -27,7 +27,7 @@ export const backupCommand: Command = {
   runAt: async (place, { to = '' }) => {
     const pgDump = await findProgram('pg_dump', place.config.POSTGRES_BIN)
     return onDatabase(place, async ({ db, pool }) => {
-      const fault = await faultOfVersion(pool)
+      const { fault } = await versionOf(pool)
       if (fault !== undefined) throw new Error(fault)
       const { facts, bytes } = await withAddress(addressOf(place), pgDump, (address) =>
         takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
@@ -38,11 +38,9 @@ export const backupCommand: Command = {
 }
 
 export const restoreCommand: Command = {
-  doc: 'Restore a backup into an empty database, and halt sending there.',
-  databaseOption: 'into',
+  doc: 'Restore a backup into the empty database of DATABASE_URL, and halt sending there.',
   options: {
     from: { takes: 'FILE', isRequired: true, doc: 'What backup wrote.' },
-    into: { takes: 'URL', doc: 'The empty database; absent: that of DATABASE_URL.' },
     'end-sessions': ENDS_SESSIONS,
     planned: {
       doc: 'The service was stopped before the backup, so nothing was sent since: do not halt, and mark no message.',
@@ -53,10 +51,10 @@ export const restoreCommand: Command = {
     const pgRestore = await findProgram('pg_restore', place.config.POSTGRES_BIN)
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
-      await expectRestorable({ db, pgRestore, migrations: await migrationNames() }, facts)
+      await expectRestorable({ db, pgRestore }, facts)
       await withAddress(addressOf(place), pgRestore, (address) =>
         restoreArchive(from, { pgRestore, address }, async () => {
-          if (planned === undefined) await haltRestored({ db, clock })
+          if (planned === undefined) await beginRestore({ db, clock })
           await advanceSequences(db, IDS_AHEAD)
         }),
       )
@@ -116,6 +114,7 @@ async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
   const { messages, copies } = await doubtUnsent(target)
   const roles = ROLES.filter((role) => endsAll || role !== 'user')
   const sessions = await revokeSessionsOfRoles(target.db, roles, 'restored from a backup', fromNow(target.clock))
+  await endRestore(target)
   return [
     'Sending is halted. What is sent of messages that were not over may have been sent after the backup, and counts as possible duplicates.',
     `Messages that were not over: ${messages}; copies of them that were tried or waited for it: ${copies}.`,

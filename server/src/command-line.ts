@@ -27,8 +27,6 @@ export type Command = {
   doc: string
   options?: Readonly<Record<string, OptionRule>>
   isAudited?: true
-  /** The option whose value is used in place of DATABASE_URL. */
-  databaseOption?: string
 } & (
   | { run: (deps: Deps, options: Options) => Promise<Outcome> }
   | {
@@ -57,7 +55,7 @@ export function readCommandLine(args: readonly string[], commands: Commands): As
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) return { kind: 'fault', text: `There is no command ${name}.\n\n${usage(commands)}` }
   if (first === 'help' || rest.some((arg) => HELP.has(arg))) return { kind: 'help', text: usageOf(name, command) }
-  const read = readOptions(rest, command.options ?? {})
+  const read = readOptions(rest, optionsOf(command))
   if ('fault' in read) return { kind: 'fault', text: `${read.fault}\n\n${usageOf(name, command)}` }
   return { kind: 'run', name, command, options: read.options }
 }
@@ -95,8 +93,13 @@ function usage(commands: Commands): string {
   return [`Usage: ${CALL} COMMAND [options]`, '', ...lines, '', `${CALL} help COMMAND shows its options.`].join('\n')
 }
 
-function usageOf(name: string, { doc, options = {} }: Command): string {
-  const rows = Object.entries(options).map(([option, rule]) => ({ form: formOf(option, rule), ...rule }))
+function optionsOf({ options = {} }: Command): Readonly<Record<string, OptionRule>> {
+  return { json: { doc: 'As JSON: command, code and says, a list of lines.' }, ...options }
+}
+
+function usageOf(name: string, command: Command): string {
+  const { doc } = command
+  const rows = Object.entries(optionsOf(command)).map(([option, rule]) => ({ form: formOf(option, rule), ...rule }))
   const forms = rows.map(({ form, isRequired }) => (isRequired ? form : `[${form}]`))
   const width = Math.max(0, ...rows.map(({ form }) => form.length))
   const lines = rows.map(({ form, doc: ofOption }) => `  ${form.padEnd(width)}  ${ofOption}`)

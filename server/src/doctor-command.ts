@@ -3,12 +3,13 @@ import { storedFindings, schemaFindings, sendingFinding } from './administration
 import { findServerFacts, listTableFacts, type ServerFacts } from './administration/doctor/doctor.queries.ts'
 import { expectedIndexes } from './administration/doctor/expected-indexes.ts'
 import { fail, linesOf, ok, warn, type Finding } from './administration/doctor/findings.ts'
+import { productionFindings } from './administration/doctor/setting-findings.ts'
 import { autovacuumFinding, serverFindings } from './administration/doctor/server-findings.ts'
 import type { Command, Place } from './command-line.ts'
 import { openAuditKeys } from './platform/audit/keys.ts'
 import { isRemote } from './platform/config/database-url.ts'
 import { queryBuilder, withPool, type DbPool } from './platform/db/connect.ts'
-import { faultOfVersion, readMigrations } from './platform/db/migrate.ts'
+import { readMigrations, versionOf } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { checkListCounts } from './platform/lists/list-counts.ts'
 import { askServer } from './platform/db/session.ts'
@@ -25,6 +26,7 @@ export const doctorCommand: Command = {
   runAt: async (place, { json }) => {
     const findings = [
       ...settingsFindings(place),
+      ...productionFindings(place.config),
       nodeFinding(process.versions.node),
       ...(await databaseFindings(place)),
       await diskFinding(place),
@@ -68,13 +70,15 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
     aheadMs: await aheadMs(pool),
   }
   const findings = [await poolerFinding(pool), ...serverFindings(server, context), sizeFinding(server)]
-  const fault = await faultOfVersion(pool)
+  const { fault, later } = await versionOf(pool)
   if (fault !== undefined) return [...findings, fail('migrations', fault)]
   const migrations = await readMigrations()
   const stored = { db, clock: { now: Date.now }, config, auditKeys: await openAuditKeys(db, config) }
   return [
     ...findings,
-    ok('migrations', 'The schema is of this version.'),
+    later.length === 0
+      ? ok('migrations', 'The schema is of this version.')
+      : warn('migrations', `The schema is of a later version, with which this release works: ${later.join(', ')}.`),
     autovacuumFinding(server, await listTableFacts(db)),
     ...(await schemaFindings(db, expectedIndexes(migrations.map(({ text }) => text)))),
     ...(await storedFindings(stored, place)),

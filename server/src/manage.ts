@@ -7,7 +7,7 @@ import { expectOwnKey, registerAuditKey } from './platform/audit/keys.ts'
 import { readSettings, type Config } from './platform/config/config.ts'
 import { unknownSettings } from './platform/config/unknown.ts'
 import { withPool } from './platform/db/connect.ts'
-import { faultOfVersion } from './platform/db/migrate.ts'
+import { versionOf } from './platform/db/migrate.ts'
 import { isDatabaseUnavailable } from './platform/db/transaction.ts'
 import { AppError, messageOf } from './platform/shared/errors.ts'
 import { createLog, type Log } from './platform/shared/log.ts'
@@ -19,23 +19,29 @@ const DEMANDED = /^(?:DATABASE_|DATA_DIR|NODE_ENV|LOG_LEVEL|FIREBASE_|GOOGLE_)/
 // The address of the simulator of `npm start`, unless its ports are others.
 const TRIAL_SIMULATOR = 'http://127.0.0.1:3200'
 const SECRETS = /^(?:AUDIT|JWT)_/
+const WRONG_CALL = new Set([400, 422])
 
 const asked = readCommandLine(process.argv.slice(2), COMMANDS)
 if (asked.kind === 'help') end(`${asked.text}\n`, 0)
 else if (asked.kind === 'fault') end(`${asked.text}\n`, 2)
 else {
-  const { text, code } = await run(asked.command, asked.options)
-  end(`${text}\n`, code)
+  const { text, code, hasFailed } = await run(asked.command, asked.options)
+  const isWrapped = asked.options['json'] !== undefined && (hasFailed || asked.command.options?.['json'] === undefined)
+  const lines = isWrapped ? JSON.stringify({ command: asked.name, code, says: text.split('\n') }) : text
+  end(`${lines}\n`, code, hasFailed)
 }
 
-function end(text: string, code: number): never {
-  const stream = code === 2 ? process.stderr : process.stdout
+function end(text: string, code: number, hasFailed = code === 2): never {
+  const stream = hasFailed ? process.stderr : process.stdout
   stream.write(text)
   process.exit(code)
 }
 
-async function run(command: Command, options: Options): Promise<{ text: string; code: number }> {
-  const { config, faults, hasSecret } = await settingsFor(command, options)
+type Ended = { text: string; code: number; hasFailed: boolean }
+
+/** Code 1: the command found something wrong, or has failed; 2: it was called wrongly. */
+async function run(command: Command, options: Options): Promise<Ended> {
+  const { config, faults, hasSecret } = await settingsFor(command)
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr)
   const hindering = toleratesFaults(command)
     ? []
@@ -43,13 +49,18 @@ async function run(command: Command, options: Options): Promise<{ text: string; 
   if (command.isAudited && !hasSecret)
     hindering.push('AUDIT_SECRET, or JWT_SECRET where the service has no other, must be set: this command signs.')
   if (hindering.length > 0)
-    return { text: `The settings are not valid:\n${hindering.map((fault) => `  - ${fault}`).join('\n')}`, code: 2 }
+    return {
+      text: `The settings are not valid:\n${hindering.map((fault) => `  - ${fault}`).join('\n')}`,
+      code: 2,
+      hasFailed: true,
+    }
   try {
     const { text, isGood } = await runOn(config, log, { command, options, faults, hasSecret })
-    return { text, code: isGood ? 0 : 1 }
+    return { text, code: isGood ? 0 : 1, hasFailed: false }
   } catch (error) {
     log.debug({ err: error }, 'the command failed')
-    return { text: sentenceOf(error), code: 1 }
+    const isWrongCall = error instanceof AppError && WRONG_CALL.has(error.status)
+    return { text: sentenceOf(error), code: isWrongCall ? 2 : 1, hasFailed: true }
   }
 }
 
@@ -58,8 +69,8 @@ function toleratesFaults(command: Command): boolean {
 }
 
 /** A command listens nowhere and sends nothing, so it needs no secret; that of a trial is in its data folder. */
-async function settingsFor(command: Command, options: Options) {
-  const url = options[command.databaseOption ?? ''] ?? process.env['DATABASE_URL']
+async function settingsFor(command: Command) {
+  const url = process.env['DATABASE_URL']
   const { config: own } = readSettings(process.env)
   // Production has no trial, nor what belongs to one.
   const kept = url || own.NODE_ENV === 'production' ? undefined : await keptSecretOf(own)
@@ -108,8 +119,9 @@ async function runOn(
 }
 
 async function expectVersion({ DATABASE_URL: url }: Config, log: Log): Promise<void> {
-  const fault = await withPool(url, { max: 1, log }, faultOfVersion)
+  const { fault, later } = await withPool(url, { max: 1, log }, versionOf)
   if (fault !== undefined) throw new Error(fault)
+  if (later.length > 0) log.warn({ later }, 'the database is of a later version, with which this release works')
 }
 
 /** Its stack is logged at LOG_LEVEL=debug. */

@@ -52,11 +52,11 @@ describe('reset-admin-password', () => {
     const { email } = await insertAccount(deps, { role: 'super_admin' })
     const args = ['reset-admin-password', '--email', email, '--password-stdin']
     const short = await command(service, args, 'eleven char\n')
-    expect(short).toMatchObject({ code: 1, stderr: '' })
-    expect(short.stdout).toContain('password must have at least 12 characters')
+    expect(short).toMatchObject({ code: 2, stdout: '' })
+    expect(short.stderr).toContain('password must have at least 12 characters')
     expect(await command(service, args)).toMatchObject({
       code: 1,
-      stdout: 'Standard input must contain the password in its first line.\n',
+      stderr: 'Standard input must contain the password in its first line.\n',
     })
     const password = `new ${randomUUID()}`
     const said = await command(service, args, `${password}\n`)
@@ -109,12 +109,12 @@ describe('create-admin', () => {
     expect(await entry.execute()).toMatchObject([{ entity_id: answer.json().data.user.user_id, actor_id: null }])
     expect(await verifyAudit(deps)).toMatchObject({ broken: undefined })
     const again = await command(service, args)
-    expect(again).toMatchObject({ code: 1, stderr: '' })
-    expect(again.stdout).toContain('email belongs to another account.')
-    expect(await command(service, [...args, '--role', 'user'])).toMatchObject({ code: 1 })
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toContain('email belongs to another account.')
+    expect(await command(service, [...args, '--role', 'user'])).toMatchObject({ code: 2 })
     expect(await command(service, ['create-admin', '--email', 'Zoë@example.com', '--name', 'Z'])).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('email must be an e-mail address'),
+      code: 2,
+      stderr: expect.stringContaining('email must be an e-mail address'),
     })
   })
 })

@@ -49,8 +49,8 @@ describe('manage', () => {
   test('migrates only with the command migrate', async () => {
     const url = await database('empty')
     const before = await manage(['check-list-counts'], { DATABASE_URL: url })
-    expect(before.code).toBe(1)
-    expect(before.stdout).toMatch(/^The database has no tables of Swapbell\. Run `npm run manage -- migrate`/)
+    expect(before).toMatchObject({ code: 1, stdout: '' })
+    expect(before.stderr).toMatch(/^The database has no tables of Swapbell\. Run `npm run manage -- migrate`/)
     expect(await ask(url, `select to_regclass('users') as users, to_regclass('pgboss.job') as jobs`)).toEqual([
       { users: null, jobs: null },
     ])
@@ -62,22 +62,64 @@ describe('manage', () => {
     expect(await manage(['check-list-counts'], { DATABASE_URL: url })).toMatchObject({ code: 0 })
   })
 
-  test('names a database of another version, earlier or later', async () => {
+  test('names a database of an earlier version, and works on a later one', async () => {
     const url = await database('migrated')
-    const [{ last }] = (await ask(url, 'select max(name) as last from schema_migrations')) as [{ last: string }]
+    const [{ last, hash }] = (await ask(
+      url,
+      'select name as last, hash from schema_migrations order by name desc limit 1',
+    )) as [{ last: string; hash: string }]
     await ask(url, `delete from schema_migrations where name = '${last}'`)
     const earlier = await manage(['check-list-counts'], { DATABASE_URL: url })
-    expect(earlier).toMatchObject({ code: 1, stderr: '' })
-    expect(earlier.stdout).toContain(`of an earlier version: ${last} did not run there.`)
-    await ask(url, `insert into schema_migrations (name, hash) values ('9999_tomorrow.sql', 'x')`)
-    const later = await manage(['check-list-counts'], { DATABASE_URL: url })
-    expect(later.stdout).toContain('of a later version: 9999_tomorrow.sql ran there.')
+    expect(earlier).toMatchObject({ code: 1, stdout: '' })
+    expect(earlier.stderr).toContain(`of an earlier version: ${last} did not run there.`)
+    await ask(
+      url,
+      `insert into schema_migrations (name, hash) values ('${last}', '${hash}'), ('9999_tomorrow.sql', 'x');
+       alter table users add column of_tomorrow text`,
+    )
+    for (const [command = '', ...options] of [
+      ['check-list-counts'],
+      ['halt', '--reason', 'no'],
+      ['resume'],
+      ['verify-audit'],
+    ]) {
+      const later = await manage([command, ...options], {
+        DATABASE_URL: url,
+        JWT_SECRET: 'x'.repeat(20) + 'a secret of this test',
+      })
+      expect({ command, ...later }).toMatchObject({
+        command,
+        code: 0,
+        stderr: expect.stringContaining('9999_tomorrow.sql') as string,
+      })
+    }
+  })
+
+  test('ends with 2 when the value of an option is wrong, and says it as JSON where that is asked', async () => {
+    const settings = {
+      DATABASE_URL: await database('migrated'),
+      JWT_SECRET: 'a key for signing that only this test knows',
+    }
+    for (const args of [
+      ['halt', '--reason', ' '],
+      ['resume', '--provider', 'nobody'],
+      ['verify-audit', '--expect-count', 'many'],
+      ['rebuild-insights', '--from', 'yesterday'],
+      ['create-admin', '--email', 'no address', '--name', 'Ada'],
+    ]) {
+      const said = await manage(args, settings)
+      expect({ args, ...said }).toMatchObject({ args, code: 2, stdout: '' })
+    }
+    const asJson = await manage(['halt', '--reason', ' ', '--json'], settings)
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ command: 'halt', code: 2, says: [expect.any(String)] })
+    const found = await manage(['check-list-counts', '--json'], settings)
+    expect(JSON.parse(found.stdout)).toMatchObject({ command: 'check-list-counts', code: 0 })
   })
 
   test('says in a sentence that the database cannot be reached, without a stack', async () => {
     const said = await manage(['check-list-counts'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
-    expect(said).toMatchObject({ code: 1, stderr: '' })
-    expect(said.stdout).toBe('The database cannot be used now: connect ECONNREFUSED 127.0.0.1:1\n')
+    expect(said).toMatchObject({ code: 1, stdout: '' })
+    expect(said.stderr).toBe('The database cannot be used now: connect ECONNREFUSED 127.0.0.1:1\n')
   })
 
   test('uses the embedded PostgreSQL beside the process that runs it, and starts it when none does', async () => {

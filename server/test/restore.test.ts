@@ -63,8 +63,8 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     expect(backup.stdout).toMatch(
       /^Backed up swapbell as of .*; entries of the audit log: 0, messages that were not over: 1\./,
     )
-    const args = ['restore', '--from', file, '--into', into, '--planned']
-    expect(await manage(args, { POSTGRES_BIN: PROGRAMS })).toMatchObject({ code: 0, stderr: '' })
+    const args = ['restore', '--from', file, '--planned']
+    expect(await manage(args, { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })).toMatchObject({ code: 0, stderr: '' })
     expect(await run(into, LOOK)).toEqual([
       { halt: null, users: 2, open: ['super_admin', 'user'], doubted: 0, isAhead: true },
     ])
@@ -82,8 +82,8 @@ describe.skipIf(!hasPrograms)('a backup', () => {
       takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.0.9' }, path),
     )
     await pool.end()
-    const args = ['restore', '--from', path, '--into', into, '--end-sessions']
-    const said = await manage(args, { POSTGRES_BIN: PROGRAMS })
+    const args = ['restore', '--from', path, '--end-sessions']
+    const said = await manage(args, { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })
     expect(said).toMatchObject({ code: 0, stderr: '' })
     expect(said.stdout).toContain('Ran 0031_restored.sql.')
     expect(said.stdout).toContain('Sessions of users and administrators that have ended: 2.')

@@ -40,13 +40,13 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
   const atKill = provider.accepted().length
 
   const url = await environment.newEmptyDatabase('restored-into')
-  const restore = await manage(['restore', '--from', file, '--into', url], settings)
+  const restore = await manage(['restore', '--from', file], { ...settings, DATABASE_URL: url })
   const said = [backup, restore].flatMap(({ code, stdout, stderr }) => (code === 0 ? [] : [stdout + stderr]))
   if (said.length > 0) throw new Error(said.join('\n'))
   const pool = connect(url, { max: 4, log: createLog('silent') })
   const time = await hurryTime(url, pool)
   try {
-    const again = await manage(['restore', '--from', file, '--into', url], settings)
+    const again = await manage(['restore', '--from', file], { ...settings, DATABASE_URL: url })
     const { isQuiet, oldSession } = await resume(world, url, token)
     await drain({ ...world, pool }, messageIds)
     const uncounted = await uncountedOf(pool, provider)
@@ -55,7 +55,7 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
       ...finding.faults,
       ...(isQuiet ? [] : ['pushes left before sending was resumed']),
       ...(oldSession === 401 ? [] : [`a session of an administrator from before answers ${oldSession}`]),
-      ...(again.code === 1 && /is not empty/.test(again.stdout) ? [] : ['a second restore was not refused']),
+      ...(again.code === 1 && /is not empty/.test(again.stderr) ? [] : ['a second restore was not refused']),
       ...(await faultsOf(pool, { ...settings, DATABASE_URL: url })),
       ...(uncounted === 0 ? [] : [`${uncounted} phones got more pushes than their rows tell`]),
       ...(finding.figures.duplicated > 0 ? [] : ['nothing was doubled: the scenario met nothing']),

@@ -1,3 +1,4 @@
+import { errors } from '../../platform/shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 
@@ -13,7 +14,7 @@ export const verifyAuditCommand = {
   run: async (deps: Deps, options: Options): Promise<Outcome> => {
     const expected = expectedEnd(options)
     if (expected === undefined)
-      return { text: '--expect-count takes a number of entries, --expect-head 64 digits of a hash.', isGood: false }
+      throw errors.badRequest('--expect-count takes a number of entries, --expect-head 64 digits of a hash.')
     return outcomeOf(await verifyAudit(deps, expected), expected)
   },
 }

@@ -11,17 +11,11 @@ const TRANSACTION_TIMEOUT_SINCE = 17
 // Without its rows no process of the service starts on a database.
 const LAST = /^\d+; \d+ \d+ TABLE DATA public schema_migrations /
 
-/** Throws a sentence when the database is not empty, server or programs are too old, or the backup is of a later
- * version than `migrations`. */
+/** Throws a sentence when the database is not empty, or server or programs are too old. */
 export async function expectRestorable(
-  { db, pgRestore, migrations }: { db: Db; pgRestore: Program; migrations: string[] },
+  { db, pgRestore }: { db: Db; pgRestore: Program },
   facts: BackupFacts,
 ): Promise<void> {
-  const later = facts.migrations.filter((name) => !migrations.includes(name))
-  if (later.length > 0)
-    throw new Error(
-      `The backup is of a later version: ${later.join(', ')} ran there. Use the commands of that version.`,
-    )
   const { server_version: version, relations } = await findTarget(db)
   if (relations > 0)
     throw new Error(

@@ -20,6 +20,9 @@ export type ServerFacts = {
   synchronousStandbys: number
   /** Of which the role may not see more than that they are there. */
   hiddenStandbys: number
+  /** `off`, `on` or `always`. */
+  archiveMode: string
+  bufferBytes: number
   bytes: number
   transactionAge: number
 }
@@ -40,6 +43,7 @@ export async function findServerFacts(db: Db): Promise<ServerFacts> {
       (select count(*)::int from pg_stat_replication) as standbys,
       (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as "synchronousStandbys",
       (select count(*)::int from pg_stat_replication where sync_state is null) as "hiddenStandbys",
+      current_setting('archive_mode') as "archiveMode", pg_size_bytes(current_setting('shared_buffers')) as "bufferBytes",
       pg_database_size(current_database()) as bytes,
       (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionAge"`.execute(db)
   return must(rows[0], 'facts of the server')

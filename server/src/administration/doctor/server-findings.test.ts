@@ -19,6 +19,8 @@ const SERVER: ServerFacts = {
   standbys: 1,
   synchronousStandbys: 1,
   hiddenStandbys: 0,
+  archiveMode: 'on',
+  bufferBytes: 4_294_967_296,
   bytes: 10_000_000,
   transactionAge: 5,
 }

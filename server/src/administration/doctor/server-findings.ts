@@ -15,6 +15,8 @@ const CLOCK_MOST_MS = 2_000
 const BESIDE_POOL = 12
 const CROWDED = 0.8
 const OLDEST_TRANSACTION = 1_000_000_000
+const MEGABYTE = 1_048_576
+const BUFFERS_BY_DEFAULT = 128 * MEGABYTE
 const DEAD_ROWS_MOST = 100_000
 const ROWS_WITHOUT_STATISTICS = 10_000
 
@@ -27,6 +29,7 @@ export function serverFindings(facts: ServerFacts, context: ServerContext): Find
     replicationFinding(facts, context),
     connectionsFinding(facts, context),
     jitFinding(facts),
+    ...(context.isProduction ? [archiveFinding(facts), buffersFinding(facts)] : []),
     transactionsFinding(facts),
   ]
 }
@@ -55,6 +58,17 @@ function durabilityFinding({ fsync, fullPageWrites, synchronousCommit }: ServerF
   const off = Object.entries(settings).flatMap(([name, value]) => (value === 'off' ? [name] : []))
   if (off.length === 0) return ok('durability', 'Answered writes survive a crash of the server.')
   return fail('durability', `${off.join(', ')} off: what was answered may be lost in a crash. Switch on.`)
+}
+
+function archiveFinding({ archiveMode }: ServerFacts): Finding {
+  if (archiveMode !== 'off') return ok('archive', 'The server archives its changes.')
+  return warn('archive', 'archive_mode is off: what happened since the last backup cannot be restored.')
+}
+
+function buffersFinding({ bufferBytes, bytes }: ServerFacts): Finding {
+  const says = `shared_buffers has ${Math.round(bufferBytes / MEGABYTE)} MB`
+  if (bufferBytes > BUFFERS_BY_DEFAULT || bytes <= bufferBytes) return ok('buffers', `${says}.`)
+  return warn('buffers', `${says}, PostgreSQL's default, and the database is larger: give it a quarter of the memory.`)
 }
 
 const replicationWarning = (says: string) => warn('replication', says)

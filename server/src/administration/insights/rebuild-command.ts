@@ -1,3 +1,4 @@
+import { errors } from '../../platform/shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { isDate, startOfDay } from '../../platform/shared/zones.ts'
 import { rebuildInsights } from './refresh.ts'
@@ -13,7 +14,7 @@ export const rebuildInsightsCommand = {
     const { from, to, pushes } = options
     for (const [name, date] of Object.entries({ from, to }))
       if (date !== undefined && !(typeof date === 'string' && isDate(date)))
-        return { text: `--${name} must be a date, YYYY-MM-DD.`, isGood: false }
+        throw errors.badRequest(`--${name} must be a date, YYYY-MM-DD.`)
     const reach = await rebuildInsights(deps, {
       from: from === undefined ? undefined : startOfDay(from as string, 'UTC'),
       to: to === undefined ? undefined : startOfDay(to as string, 'UTC', 1),

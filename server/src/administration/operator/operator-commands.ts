@@ -1,3 +1,4 @@
+import { errors } from '../../platform/shared/errors.ts'
 import { userInfo } from 'node:os'
 import type { Command } from '../../command-line.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -22,7 +23,7 @@ export const createAdminCommand: Command = {
   },
   run: async (deps, { email = '', name = '', role: asked = 'super_admin', 'password-stdin': isGiven }) => {
     const role = ADMIN_ROLES.find((known) => known === asked)
-    if (role === undefined) return { text: `--role must be one of: ${ADMIN_ROLES.join(', ')}.`, isGood: false }
+    if (role === undefined) throw errors.badRequest(`--role must be one of: ${ADMIN_ROLES.join(', ')}.`)
     const { password, told } = await choosePassword(isGiven !== undefined)
     const account = await createAdmin(deps, { email, name, role, password, operator: whoami() })
     return { text: `Account ${account.user_id} is a ${role} now.${told}`, isGood: true }

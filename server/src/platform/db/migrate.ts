@@ -51,14 +51,18 @@ export async function isReady(pool: Pool): Promise<boolean> {
   return rows[0]?.n === names.length && !rows[0].isReadOnly
 }
 
-export async function faultOfVersion(pool: Pool): Promise<string | undefined> {
+/** `later`: migrations of a later release ran, with which this one works. */
+export type Version = { fault: string | undefined; later: string[] }
+
+export async function versionOf(pool: Pool): Promise<Version> {
   const applied = [...(await appliedHashes(pool)).keys()].toSorted()
   const names = await migrationNames()
+  return { fault: faultOf(applied, names), later: applied.filter((name) => !names.includes(name)) }
+}
+
+function faultOf(applied: string[], names: string[]): string | undefined {
   if (applied.length === 0)
     return 'The database has no tables of Swapbell. Run `npm run manage -- migrate` to make them, or check DATABASE_URL.'
-  const later = applied.filter((name) => !names.includes(name))
-  if (later.length > 0)
-    return `The database is of a later version: ${later.join(', ')} ran there. Use the commands of that version.`
   const missing = names.filter((name) => !applied.includes(name))
   return missing.length === 0
     ? undefined

@@ -31,6 +31,8 @@ const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
 /** The code of a halt after a backup was restored (ADR 050). */
 export const RESTORED = 'Restored'
+/** The code until a restore has ended: no process starts on such a database. */
+export const RESTORING = 'Restoring'
 
 /** Alerts for administrators; a halt that leaves no provider to send by pauses every campaign. */
 export async function applyTransition(deps: HaltDeps, transition: Transition | undefined): Promise<void> {

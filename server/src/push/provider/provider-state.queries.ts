@@ -158,6 +158,15 @@ export async function haltProviders(db: Db | Tx, code: string, now: Date): Promi
     .execute()
 }
 
+export async function isAnyHaltedAs(db: Db, code: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('provider_state')
+    .select('provider')
+    .where('breaker_code', '=', code)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Sums the last two halves of about `half` results; undefined: not counted, as sending was resumed since `leftAt`. */
 export async function countResults(
   db: Db,

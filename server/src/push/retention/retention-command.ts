@@ -1,9 +1,12 @@
 import type { Command, Options } from '../../command-line.ts'
 import type { Deps } from '../../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
+import { withAdvisoryLock } from '../../platform/db/advisory-lock.ts'
 import { planRetention, type PlannedPartition, type RetentionPlan } from './plan.ts'
 import { retentionChores } from './retention.ts'
 
+/** The advisory lock of the command. */
+const RETENTION = 7_261_990_002
 const DAY_MS = 86_400_000
 
 export const retentionCommand = {
@@ -11,7 +14,15 @@ export const retentionCommand = {
   options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },
   run: async (deps: Deps, options: Options) => {
     const plan = await planRetention(deps)
-    if (options['dry-run'] === undefined) await runChores(deps.log, retentionChores(deps, new AbortController().signal))
+    if (options['dry-run'] !== undefined) return { text: toText(plan, deps.config), isGood: true }
+    const hasRun = await withAdvisoryLock(deps.pool, RETENTION, () =>
+      runChores(deps.log, retentionChores(deps, new AbortController().signal)),
+    )
+    if (!hasRun)
+      return {
+        text: 'Another retention command runs on this database: nothing was deleted by this one.',
+        isGood: false,
+      }
     return { text: toText(plan, deps.config), isGood: true }
   },
 } satisfies Command

@@ -1,6 +1,7 @@
 import type { Command, Options } from '../../command-line.ts'
 import type { Deps } from '../../deps.ts'
 import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
+import { errors } from '../../platform/shared/errors.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
 import { namesOf } from '../provider/registry.ts'
 
@@ -17,11 +18,10 @@ export const haltCommand = {
   run: async (deps, options) => {
     const reason = options['reason']?.trim() ?? ''
     if (reason === '' || reason.length > REASON_MAX)
-      return { text: `--reason takes why sending is halted, up to ${REASON_MAX} characters.`, isGood: false }
-    const chosen = chosenProviders(deps, options)
-    if ('fault' in chosen) return { text: chosen.fault, isGood: false }
-    await haltByHand(deps, THE_SERVICE, { providers: chosen.providers, reason })
-    return { text: `Sending by ${chosen.providers.join(', ')} is halted.`, isGood: true }
+      throw errors.badRequest(`--reason takes why sending is halted, up to ${REASON_MAX} characters.`)
+    const providers = chosenProviders(deps, options)
+    await haltByHand(deps, THE_SERVICE, { providers, reason })
+    return { text: `Sending by ${providers.join(', ')} is halted.`, isGood: true }
   },
 } satisfies Command
 
@@ -30,9 +30,7 @@ export const resumeCommand = {
   options: { provider: { takes: 'NAME', doc: 'By this provider alone.' } },
   isAudited: true,
   run: async (deps, options) => {
-    const chosen = chosenProviders(deps, options)
-    if ('fault' in chosen) return { text: chosen.fault, isGood: false }
-    const { providers } = chosen
+    const providers = chosenProviders(deps, options)
     const resumed = await resumeSending(deps, providers)
     const change = { before: null, after: { providers }, subjectId: null }
     await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
@@ -40,8 +38,9 @@ export const resumeCommand = {
   },
 } satisfies Command
 
-function chosenProviders({ providers }: Deps, { provider }: Options): { providers: string[] } | { fault: string } {
+function chosenProviders({ providers }: Deps, { provider }: Options): string[] {
   const names = namesOf(providers)
-  if (provider === undefined) return { providers: names }
-  return names.includes(provider) ? { providers: [provider] } : { fault: `--provider takes ${names.join(' or ')}.` }
+  if (provider === undefined) return names
+  if (!names.includes(provider)) throw errors.badRequest(`--provider takes ${names.join(' or ')}.`)
+  return [provider]
 }

@@ -3,9 +3,10 @@ import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { copiesOf, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
+import { manage } from '../../../test/support/manage.ts'
 import { startTwoProviders, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { doubtUnsent, haltRestored } from './restored.ts'
+import { beginRestore, doubtUnsent, endRestore, expectRestoreEnded } from './restored.ts'
 
 let two: TwoProviders
 
@@ -26,7 +27,7 @@ async function goOn(): Promise<void> {
 describe('after a backup was restored', () => {
   test('nothing is sent until somebody resumes, and an alert says why', async () => {
     const messageId = await send(two.service, await two.people('e'))
-    await haltRestored(two.service.deps)
+    await endRestore(two.service.deps)
     await drain(two.service)
     await sweep(two.service.deps)
     expect(await two.status()).toMatchObject({
@@ -37,6 +38,23 @@ describe('after a backup was restored', () => {
     expect(await copiesOf(two.service, messageId)).toEqual([])
     await goOn()
     expect(await copiesOf(two.service, messageId)).toMatchObject([{ is_send: true }])
+  })
+
+  test('no process starts until the restore has ended', async () => {
+    const { deps } = two.service
+    await beginRestore(deps)
+    await expect(expectRestoreEnded(deps.db)).rejects.toThrow('has not ended')
+    const { DATABASE_URL } = deps.config
+    for (const command of ['resume', 'check-list-counts'])
+      expect(await manage([command], { DATABASE_URL, JWT_SECRET: deps.config.JWT_SECRET })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('A restore into this database has not ended.') as string,
+      })
+    expect((await two.status()).providers).toMatchObject([{ code: 'Restoring' }, { code: 'Restoring' }])
+    await endRestore(deps)
+    await expectRestoreEnded(deps.db)
+    await goOn()
   })
 
   test('each push of an unfinished message is a possible duplicate, whatever its state was', async () => {
@@ -50,7 +68,7 @@ describe('after a backup was restored', () => {
     await drain(service)
     const fresh = await send(service, await two.people('e', 'em', '', 'm'))
 
-    await haltRestored(service.deps)
+    await endRestore(service.deps)
     expect(await doubtUnsent(service.deps)).toEqual({ messages: 3, copies: 3 })
     expect(await copiesOf(service, inFlight)).toMatchObject([
       { error_message: 'OutcomeUnknown' },

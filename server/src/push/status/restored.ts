@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
-import { RESTORED } from '../pipeline/halt.ts'
-import { haltProviders } from '../provider/provider-state.queries.ts'
+import { RESTORED, RESTORING } from '../pipeline/halt.ts'
+import { haltProviders, isAnyHaltedAs } from '../provider/provider-state.queries.ts'
 import { markMessagesRestored } from '../records/messages.queries.ts'
 import { markUnknown } from '../records/notifications.queries.ts'
 import { listOpenCopiesAfter } from './restored.queries.ts'
@@ -11,9 +11,19 @@ const BATCHES_A_STEP = 500
 
 type RestoredDeps = { db: Db; clock: Clock }
 
-/** Before any process can start on the restored database. */
-export async function haltRestored({ db, clock }: RestoredDeps): Promise<void> {
+/** Before any process can start on the restored database; until `endRestore` none does. */
+export async function beginRestore({ db, clock }: RestoredDeps): Promise<void> {
+  await haltProviders(db, RESTORING, fromNow(clock))
+}
+
+export async function endRestore({ db, clock }: RestoredDeps): Promise<void> {
   await haltProviders(db, RESTORED, fromNow(clock))
+}
+
+/** Throws where a restore has died: what was sent since the backup was not doubted, and sessions did not end. */
+export async function expectRestoreEnded(db: Db): Promise<void> {
+  if (await isAnyHaltedAs(db, RESTORING))
+    throw new Error('A restore into this database has not ended. If none runs any more, restore into a new database.')
 }
 
 /** Copies without a ticket become unknown, later first copies possible duplicates (ADR 050); all in one transaction. */
