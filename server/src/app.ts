@@ -87,6 +87,7 @@ import {
   createServer,
   installBodyParser,
   installHeaders,
+  installLoadShedding,
   installRequestLog,
   installRequestMetrics,
   installRequestTraces,
@@ -103,6 +104,8 @@ export async function buildApp(
 ): Promise<{ app: App; routes: RouteTable; connections: Connections }> {
   const app = createServer(deps, times)
   await installHeaders(app, deps)
+  // A machine that runs tests is busy with them: 0 is no limit.
+  await installLoadShedding(app, deps.log, deps.config.NODE_ENV === 'test' ? 0 : 2_000)
   installRequestTraces(app, deps)
   const connections = installConnections(app, { ...deps, max: deps.config.CONNECTIONS_MAX })
   const routes = watchRoutes(app)

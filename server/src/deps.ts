@@ -1,6 +1,7 @@
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
+import { patiently } from './platform/db/patience.ts'
 import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
@@ -17,10 +18,12 @@ import { createSamples, type SampleOf } from './platform/lists/samples.queries.t
 import { createWalk, type Walk } from './platform/lists/walks.queries.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
+import { expectRestoreEnded } from './push/status/restored.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
 import { createLoops, type Loops } from './platform/jobs/loops.ts'
 import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
 import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './platform/tracing/tracing.ts'
+import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 import type { Clock } from './platform/shared/clock.ts'
 import type { Log } from './platform/shared/log.ts'
 
@@ -51,6 +54,7 @@ export type Deps = {
   metrics: Metrics
   loops: Loops
   lifecycle: Lifecycle
+  isReady: Readiness
   /** Calls `listener` when another PostgreSQL answers than before. */
   onServerChange(listener: () => void): void
 }
@@ -74,21 +78,28 @@ export async function createDeps(
   const loops = createLoops(config.LOOP_LATE_SECONDS * 1_000)
   const metrics = createMetrics({ part: config.PROCESS, loops })
   const { database } = metrics
-  const pool = await openPool(config, log, { ...overrides, onServer: time.setByServer, database })
+  // A command says at once that the database does not answer.
+  const patience = { waitMs: overrides.migrates === false ? 0 : config.DATABASE_WAIT_SECONDS * 1_000, log }
+  const pool = await patiently(patience, () =>
+    openPool(config, log, { ...overrides, onServer: time.setByServer, database }),
+  )
   const db = queryBuilder(pool, database.ran)
-  if (overrides.migrates !== false) await migrate(pool, log)
+  if (overrides.migrates !== false) await patiently(patience, () => migrate(pool, log))
+  await expectRestoreEnded(db)
   const clock = overrides.clock ?? time.clock
   const { stop } = time.follow(pool)
-  const queue = await startQueue({
-    url: config.DATABASE_URL,
-    works: config.PROCESS !== 'web',
-    log,
-    pooling: pool.pooling,
-    onServer: time.setByServer,
-    ran: database.ran,
-    waited: (seconds) => database.waited('queue', seconds),
-    ...(overrides.clock && { clock: overrides.clock }),
-  })
+  const queue = await patiently(patience, () =>
+    startQueue({
+      url: config.DATABASE_URL,
+      works: config.PROCESS !== 'web',
+      log,
+      pooling: pool.pooling,
+      onServer: time.setByServer,
+      ran: database.ran,
+      waited: (seconds) => database.waited('queue', seconds),
+      ...(overrides.clock && { clock: overrides.clock }),
+    }),
+  )
   database.watch('work', pool)
   database.watch('queue', queue.pool)
   const providers = await openProviders(db, config, overrides.registry)
@@ -117,6 +128,7 @@ export async function createDeps(
     auditKeys: await openAuditKeys(db, config),
     metrics,
     loops,
+    isReady: createReadiness(pool, clock),
     lifecycle: { draining: false, givingUp: new AbortController() },
     onServerChange: time.onServerChange,
   }

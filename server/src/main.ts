@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import { readConfig } from './platform/config/config.ts'
+import { VERSION } from './platform/config/version.ts'
 import { unknownSettings } from './platform/config/unknown.ts'
 import { createLog } from './platform/shared/log.ts'
 import { createTraceStore } from './platform/tracing/tracing.ts'
@@ -12,9 +14,13 @@ if ('faults' in read) {
   process.exit(1)
 }
 const traces = createTraceStore()
-const log = createLog(read.config.LOG_LEVEL, undefined, () => {
-  const running = traces.getStore()
-  return running === undefined ? {} : { trace_id: running.traceId }
+const { LOG_LEVEL, OTEL_SERVICE_NAME, PROCESS } = read.config
+const log = createLog(LOG_LEVEL, undefined, {
+  about: { service: OTEL_SERVICE_NAME, process: PROCESS, version: VERSION, host: hostname() },
+  running: () => {
+    const running = traces.getStore()
+    return running === undefined ? {} : { trace_id: running.traceId }
+  },
 })
 for (const sentence of unknownSettings(process.env)) log.warn(sentence)
 startWatchdog(read.config.WATCHDOG_SECONDS, log)

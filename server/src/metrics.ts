@@ -1,7 +1,6 @@
 import type { Deps } from './deps.ts'
 import { createMailMetrics } from './identity/mails/mail-metrics.ts'
 import { createFigures } from './administration/figures/figures.ts'
-import { isReady } from './platform/db/migrate.ts'
 import { QUEUE_NAMES } from './platform/jobs/queue.ts'
 import { createDatabaseMetrics } from './platform/metrics/database-metrics.ts'
 import { createProcessMetrics } from './platform/metrics/process-metrics.ts'
@@ -31,10 +30,10 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
   }
 }
 
-type Served = Pick<Deps, 'config' | 'clock' | 'db' | 'pool' | 'metrics' | 'loops' | 'lifecycle' | 'log'>
+type Served = Pick<Deps, 'config' | 'clock' | 'db' | 'pool' | 'metrics' | 'loops' | 'lifecycle' | 'isReady' | 'log'>
 
 export async function serveMetrics(deps: Served): Promise<MetricsServer | undefined> {
-  const { config, metrics, loops, lifecycle, pool } = deps
+  const { config, metrics, loops, lifecycle } = deps
   const { METRICS_PORT: port, METRICS_HOST: host } = config
   if (port === 0) return undefined
   const stopWatching = metrics.process.watch()
@@ -50,7 +49,7 @@ export async function serveMetrics(deps: Served): Promise<MetricsServer | undefi
     {
       metrics: () => render('all'),
       whyNotLive: () => loops.late().map((loop) => `the loop ${loop} does not come around`),
-      isReady: async () => !lifecycle.draining && (await isReady(pool).catch(() => false)),
+      isReady: async () => !lifecycle.draining && (await deps.isReady()),
     },
   )
   deps.log.info({ url: server.url }, 'metrics and health checks are served')

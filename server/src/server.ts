@@ -10,21 +10,26 @@ import type { ConnectionTimes } from './platform/http/connections.ts'
 import { refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
 import { installHostCheck } from './platform/http/host.ts'
 import type { App } from './platform/http/routes.ts'
+import type { Log } from './platform/shared/log.ts'
 import { createServerWithTurns } from './platform/http/turns.ts'
 import { errors } from './platform/shared/errors.ts'
 import { traceparentIn } from './platform/tracing/tracing.ts'
-import { forwardedAddresses } from './platform/shared/networks.ts'
+import { forwardedAddresses, siteOf } from './platform/shared/networks.ts'
 
 const BODY_LIMIT = 64 * 1024
 const NOWHERE = '/nowhere'
-// Asked every few seconds by machines.
-const UNTRACED = new Set(['/api/health', '/api/ready'])
+// Asked every few seconds by machines, and no requests of anybody: neither traced, counted nor logged.
+const PROBES = new Set<string | undefined>(['/api/health', '/api/ready'])
+const LIVENESS = '/api/health'
+const SHEDDING_TOLD_EVERY_MS = 60_000
 
 export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
+    // A start may be slow on a busy machine.
+    pluginTimeout: 0,
     forceCloseConnections: 'idle',
     serverFactory: (handle) => createHttpServer(handle, times),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
@@ -104,11 +109,21 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
     ],
     maxAge: 600,
   })
+}
+
+/** Answers 503 while the event loop is late, except to the liveness probe: a busy process must not be restarted. */
+export async function installLoadShedding(app: FastifyInstance, log: Log, maxEventLoopDelay: number): Promise<void> {
+  let quietUntil = 0
   await app.register(underPressure, {
-    // A machine that runs tests is busy with them: 0 is no limit.
-    maxEventLoopDelay: config.NODE_ENV === 'test' ? 0 : 2_000,
+    maxEventLoopDelay,
     retryAfter: 5,
-    pressureHandler: () => {
+    pressureHandler: ({ routeOptions: { url } }, _reply, _type, value) => {
+      if (url === LIVENESS) return
+      const now = performance.now()
+      if (now >= quietUntil) {
+        quietUntil = now + SHEDDING_TOLD_EVERY_MS
+        log.warn({ late_ms: Math.round(value ?? 0) }, 'the event loop is late: requests are answered 503')
+      }
       throw errors.unavailable()
     },
   })
@@ -116,17 +131,20 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
 
 export function installRequestMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
   app.addHook('onResponse', async ({ method, routeOptions: { url } }, { statusCode, elapsedTime }) => {
+    if (PROBES.has(url)) return
     metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
   })
 }
 
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
+    if (PROBES.has(request.routeOptions.url)) return
     request.log.info({
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
+      caller: siteOf(request.ip),
       user_id: request.principal?.userId,
       ...(request.span?.traceId !== undefined && { trace_id: request.span.traceId }),
     })
@@ -139,7 +157,7 @@ export function installRequestTraces(app: FastifyInstance, { tracing }: Deps): v
   if (!tracing.isOn) return
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url
-    if (route !== undefined && !UNTRACED.has(route))
+    if (route !== undefined && !PROBES.has(route))
       request.span = tracing.begin(`${request.method} ${route}`, {
         kind: 'server',
         of: [traceparentIn(request.headers['traceparent'])],

@@ -27,7 +27,7 @@ export async function startService(settings: Config, log: Log, traces: TraceStor
   if (config.DEMO_DATA === 'on') await fillWithDemoData(deps)
   const worker = config.PROCESS === 'web' ? undefined : await startWorker(deps)
   const web = config.PROCESS === 'worker' ? undefined : await startWeb(deps)
-  log.info({ process: config.PROCESS, url: web?.url }, 'started')
+  log.info({ url: web?.url }, 'started')
   const stop = async () => {
     deps.lifecycle.draining = true
     setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()

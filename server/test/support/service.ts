@@ -63,7 +63,8 @@ export async function startService(
   const clock = new TestClock(Date.now() + HOUR_MS)
   const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0, now: () => clock.now() })
   const secrets = watchForSecrets()
-  const log = createLog('debug', capture(secrets))
+  // Each test looks for its own lines: none is told in a line before.
+  const log = createLog('debug', capture(secrets), { now: countMinutes() })
   const config = configWith({
     NODE_ENV: 'test',
     DATABASE_URL: lead ? await lead(database.url) : database.url,
@@ -144,4 +145,9 @@ async function untilUnused(name: string): Promise<void> {
     await sleep(25)
   }
   await admin.end()
+}
+
+function countMinutes(): () => number {
+  let minutes = 0
+  return () => minutes++ * 60_000
 }

@@ -33,6 +33,7 @@ export const SETTINGS = {
     'unverified',
     'off',
   ]),
+  DATABASE_WAIT_SECONDS: number('Seconds that a start waits for a database that does not answer yet.', 60, 0, 3_600),
   DATABASE_POOL: integer('Connections that a process may open.', 16, 2, 200),
   DATA_DIR: text('Folder of the embedded PostgreSQL.', './data'),
   POSTGRES_BIN: text('Folder of pg_dump and pg_restore, for backups; absent: PATH is searched.', ''),

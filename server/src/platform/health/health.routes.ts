@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { isReady } from '../db/migrate.ts'
 import type { Deps } from '../../deps.ts'
 import { answers, ok, Success } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
 import { errors } from '../shared/errors.ts'
 
 /** Liveness does not ask the database, because an outage would restart every process. */
-export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps): void {
+export function registerHealthRoutes(app: App, { isReady, lifecycle, clock }: Deps): void {
   app.get('/api/health', {
     config: { access: 'public' },
     schema: {
@@ -27,7 +26,7 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
     },
     handler: async () => {
-      if (lifecycle.draining || !(await isReady(pool).catch(() => false))) throw errors.unavailable()
+      if (lifecycle.draining || !(await isReady())) throw errors.unavailable()
       return ok({ status: 'ready' as const }, 'Ready')
     },
   })

@@ -47,6 +47,31 @@ describe('The log', () => {
   })
 })
 
+test('a cause that fails round after round is told once a minute, with how often it was not', () => {
+  const state = { now: 0 }
+  const stream = new PassThrough()
+  const log = createLog('info', stream, { now: () => state.now, about: { service: 'swapbell', process: 'worker' } })
+  const fail = (code: string) =>
+    log.error({ err: Object.assign(new Error('away'), { code }), lane: 'campaign' }, 'it failed')
+  for (let round = 0; round < 100; round++) fail('ECONNREFUSED')
+  fail('ETIMEDOUT')
+  for (let call = 0; call < 3; call++)
+    log.child({ request_id: String(call) }).error({ err: new Error('away') }, 'a request')
+  state.now = 60_000
+  fail('ECONNREFUSED')
+  const lines = (stream.read() as Buffer).toString().trim().split('\n')
+  const told = lines.map((line) => JSON.parse(line) as { err: { code?: string }; repeats?: number; process: string })
+  expect(told.map(({ err, repeats }) => [err.code, repeats])).toEqual([
+    ['ECONNREFUSED', undefined],
+    ['ETIMEDOUT', undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+    ['ECONNREFUSED', 99],
+  ])
+  expect(told.every(({ process }) => process === 'worker')).toBe(true)
+})
+
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
   const stream = new PassThrough()
   const chunks: string[] = []

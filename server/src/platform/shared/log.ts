@@ -1,20 +1,33 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { LRUCache } from 'lru-cache'
+import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
+import { errorCode } from '../db/error-code.ts'
+import { messageOf } from './errors.ts'
 import { createLogOutput } from './log-output.ts'
 
 export type Log = Logger
 
 const STANDARD_OUTPUT = 1
 
-/** Push tokens are removed from every line; bodies and headers are never logged. `running`: fields of every line. */
-export function createLog(level: string, destination?: DestinationStream, running?: () => object): Log {
+/** `about`: fields of every line. `running`: those of what runs now. `now`: a clock that never jumps, in ms. */
+type LogOptions = { about?: object; running?: () => object; now?: () => number }
+
+/**
+ * Push tokens are removed from every line; bodies and headers are never logged. A cause that fails again and again,
+ * round after round, is told once a minute, with the number of lines that it was not told in.
+ */
+export function createLog(
+  level: string,
+  destination?: DestinationStream,
+  { about, running, now = () => performance.now() }: LogOptions = {},
+): Log {
   return pino(
     {
       level,
-      base: null,
+      base: about ?? null,
       ...(running && { mixin: running }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: { streamWrite: withoutSecrets, logMethod: oncePerMinute(now) },
     },
     destination ?? createLogOutput(STANDARD_OUTPUT),
   )
@@ -38,4 +51,37 @@ function tooLong(line: string): string {
   const [, level = 'error'] = /^\{"level":"(\w+)"/.exec(line) ?? []
   const msg = `a line of ${line.length} characters was left out`
   return `${JSON.stringify({ level, time: new Date().toISOString(), msg })}\n`
+}
+
+const TOLD_EVERY_MS = 60_000
+const CAUSES_MOST = 1_000
+const FATAL = 60
+
+type LogMethod = (this: Log, args: Parameters<LogFn>, method: LogFn, level: number) => void
+
+/** Lines with an error, except those of a request: each of them is somebody's. */
+function oncePerMinute(now: () => number): LogMethod {
+  const told = new LRUCache<string, { at: number; repeats: number }>({ max: CAUSES_MOST })
+  return function tell(args, method, level) {
+    const [fields, message] = args as [unknown, unknown]
+    const cause = causeIn(fields)
+    if (cause === undefined || level >= FATAL || 'request_id' in this.bindings()) return method.apply(this, args)
+    const key = `${level} ${String(message)} ${cause}`
+    const last = told.get(key)
+    if (last !== undefined && now() - last.at < TOLD_EVERY_MS) {
+      last.repeats++
+      return undefined
+    }
+    told.set(key, { at: now(), repeats: 0 })
+    const repeats = last?.repeats ?? 0
+    return repeats === 0
+      ? method.apply(this, args)
+      : method.call(this, { ...(fields as object), repeats }, message as string)
+  }
+}
+
+function causeIn(fields: unknown): string | undefined {
+  if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
+  const { err } = fields
+  return errorCode(err) ?? messageOf(err)
 }

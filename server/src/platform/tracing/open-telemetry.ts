@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type SpanContext } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -9,6 +10,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace'
 import type { Config } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
 import type { Log } from '../shared/log.ts'
 import { NO_SPAN, type Span, type SpanStart, type Traceparent, type TraceStore, type Tracing } from './tracing.ts'
 
@@ -41,6 +43,9 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
     resource: resourceFromAttributes({
       'service.name': settings.OTEL_SERVICE_NAME,
       'service.namespace': settings.PROCESS,
+      'service.version': VERSION,
+      'service.instance.id': `${hostname()}-${process.pid}`,
+      'host.name': hostname(),
       'process.pid': process.pid,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG) }),
