@@ -1,7 +1,7 @@
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
-import { patiently } from './platform/db/patience.ts'
+import { patiently } from './platform/process/patience.ts'
 import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
-import { errorCode } from '../db/error-code.ts'
 import { messageOf } from './errors.ts'
 import { createLogOutput } from './log-output.ts'
 
@@ -83,5 +82,6 @@ function oncePerMinute(now: () => number): LogMethod {
 function causeIn(fields: unknown): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
   const { err } = fields
-  return errorCode(err) ?? messageOf(err)
+  const { code } = Object(err) as { code?: unknown }
+  return typeof code === 'string' ? code : messageOf(err)
 }

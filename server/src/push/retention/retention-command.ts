@@ -1,7 +1,7 @@
+import type { Pool } from 'pg'
 import type { Command, Options } from '../../command-line.ts'
 import type { Deps } from '../../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
-import { withAdvisoryLock } from '../../platform/db/advisory-lock.ts'
 import { planRetention, type PlannedPartition, type RetentionPlan } from './plan.ts'
 import { retentionChores } from './retention.ts'
 
@@ -26,6 +26,20 @@ export const retentionCommand = {
     return { text: toText(plan, deps.config), isGood: true }
   },
 } satisfies Command
+
+/** Does `work` while nobody else holds this lock; false, and nothing is done, when somebody does. */
+async function withAdvisoryLock(pool: Pool, lock: number, work: () => Promise<void>): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock])
+    if (rows[0]?.taken !== true) return false
+    await work()
+    return true
+  } finally {
+    // Closed, not returned to the pool: the lock ends with it.
+    client.release(true)
+  }
+}
 
 function toText({ partitions, before, rows, messages }: RetentionPlan, config: Deps['config']): string {
   const keepDays = config.RETENTION_DAYS

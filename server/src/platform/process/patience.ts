@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { isDatabaseUnavailable } from './transaction.ts'
+import { isDatabaseUnavailable } from '../db/transaction.ts'
 
 const AGAIN_AFTER_MS = 500
 
