@@ -82,10 +82,10 @@ export const afterRecoveryCommand: Command = {
   runAt: async (place, { 'end-sessions': endsAll }) =>
     onDatabase(place, async (target) => {
       const { db, pool, clock } = target
-      const fault = await faultOfVersion(pool)
+      const { fault } = await versionOf(pool)
       if (fault !== undefined) throw new Error(fault)
       const taken_at = fromNow(clock).toISOString()
-      await haltRestored({ db, clock })
+      await beginRestore({ db, clock })
       await advanceSequences(db, IDS_AHEAD)
       const audit = await findAuditEnd(db)
       const doubts = await doubt(target, endsAll !== undefined)
