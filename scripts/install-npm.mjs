@@ -76,8 +76,11 @@ async function npm(folder, options, started) {
   const child = spawn('npm', [...OPTIONS, ...options], { cwd: folder, env: environment(), stdio: ['ignore', 2, 2] })
   started(child)
   const outcome = await outcomeOf(child)
-  if (outcome !== 0) throw new Error(`npm install failed (${outcome}); its own words are above. Nothing was started.`)
-  return ((Date.now() - from) / 1_000).toFixed(1)
+  if (outcome === 0) return ((Date.now() - from) / 1_000).toFixed(1)
+  const error = new Error(`npm install failed (${outcome}); its own words are above. Nothing was started.`)
+  // Ended by a signal, or never started: another try is not wanted, or would not help.
+  error.isFinal = typeof outcome === 'string'
+  throw error
 }
 
 /** Without the Node of node_modules, which may be deleted. */

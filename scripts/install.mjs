@@ -108,6 +108,7 @@ async function install() {
   if (level === 'everything') await installEverything()
   else
     await installParts().catch(async (error) => {
+      if (error.isFinal) throw error
       say(`${error.message} Trying once more, with everything.`)
       await installEverything()
     })
