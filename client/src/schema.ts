@@ -51,7 +51,9 @@ export interface paths {
         put?: never;
         /**
          * Create an account and sign in
-         * @description Anybody may call it.
+         * @description Without `language`, pushes and mails are in the language that `Accept-Language` prefers.
+         *
+         *     Anybody may call it.
          *
          *     By default, an address may call it 5 times in 60 s (`register`).
          *
@@ -396,7 +398,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm an e-mail address with the token from its mail. A token works once, for 30 minutes
+         * Confirm an e-mail address with the token from its mail. A token works for 30 minutes, also when its link is opened twice
          * @description Anybody may call it.
          *
          *     By default, an address may call it 20 times in 900 s (`mail-token`).
@@ -1204,7 +1206,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ban a member, for good
+         * Ban a member; only the owner of the group can invite them again
          * @description Anybody who is signed in may call it.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
@@ -3402,6 +3404,8 @@ export interface paths {
         /**
          * Rename or move a category
          * @description It requires the right `catalogue`.
+         *
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updateCategory"];
         trace?: never;
@@ -3448,6 +3452,8 @@ export interface paths {
         /**
          * Change a plan; once people have subscribed, only its name
          * @description It requires the right `catalogue`.
+         *
+         *     With `If-Match` it changes the record only if it still has the version that you read.
          */
         patch: operations["updatePlan"];
         trace?: never;
@@ -4374,7 +4380,7 @@ export interface components {
             version: number;
             /** Format: date-time */
             created_at: string;
-            /** @description Null: the account no longer exists. */
+            /** @description Null: the account no longer exists, or has blocked you. */
             owner: components["schemas"]["Person"] | null;
             /** @description Your status in the group; null: you are not in it. */
             my: {
@@ -4428,7 +4434,7 @@ export interface components {
             version: number;
             /** Format: date-time */
             created_at: string;
-            /** @description Null: the account no longer exists. */
+            /** @description Null: the account no longer exists, or has blocked you. */
             owner: components["schemas"]["Person"] | null;
             /** @description Your status in the group; null: you are not in it. */
             my: {
@@ -5757,7 +5763,8 @@ export interface components {
                 id: number;
                 user_id: number;
                 username: string;
-                email: string;
+                /** @description Null for those who cannot see the list of users. */
+                email: string | null;
                 name: string;
                 /** @enum {string} */
                 role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
@@ -6300,6 +6307,8 @@ export interface operations {
                     password: string;
                     /** @description One line with at least one visible character; no control characters, and none that change the direction of writing. */
                     name: string;
+                    /** @description A BCP 47 tag. Of its language pushes and mails are in en, es, fr, de, ja; any other is taken as en. */
+                    language?: string;
                 };
             };
         };
@@ -7827,9 +7836,9 @@ export interface operations {
                     /** @description The provider’s address of the phone, such as `ExponentPushToken[…]`. */
                     token: string;
                     /** @description The app’s own id of the phone. */
-                    device_id: string;
+                    device_id?: string;
                     /** @enum {string} */
-                    platform: "ios" | "android";
+                    platform?: "ios" | "android";
                 };
             };
         };
@@ -7849,7 +7858,7 @@ export interface operations {
                         data: {
                             device_id: string;
                             /** @enum {string} */
-                            platform: "ios" | "android";
+                            platform: "ios" | "android" | "unknown";
                         };
                         message: string;
                     };
@@ -8210,7 +8219,7 @@ export interface operations {
                     city?: string | null;
                     /** Format: uri */
                     avatar_url?: string | null;
-                    /** @description A BCP 47 tag; only its language is used: en, es, fr, de, ja. */
+                    /** @description A BCP 47 tag. Of its language pushes and mails are in en, es, fr, de, ja; any other is taken as en. */
                     language?: string;
                     /** @description IANA name. */
                     time_zone?: string;
@@ -9967,7 +9976,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description At least one visible character; no control characters except line breaks, and none that change the direction of writing. */
+                    /** @description At least one visible character; no control characters except tabs, which become spaces, and line breaks. Marks that change the direction of writing are taken out. */
                     text: string;
                 };
             };
@@ -14776,6 +14785,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14816,6 +14826,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14840,7 +14851,10 @@ export interface operations {
     updateCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -14862,6 +14876,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14877,6 +14892,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -14955,6 +14971,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14981,7 +14998,10 @@ export interface operations {
     updatePlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -15006,6 +15026,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15022,6 +15043,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
