@@ -9,7 +9,7 @@ import { createHttpMetrics } from './platform/metrics/http-metrics.ts'
 import { createRegistry, type MetricRegistry } from './platform/metrics/registry.ts'
 import { createWorkMetrics } from './platform/metrics/work-metrics.ts'
 import type { Loops } from './platform/jobs/loops.ts'
-import { sharing } from './platform/shared/sharing.ts'
+import { sharing } from './platform/concurrency/sharing.ts'
 import { createPushMetrics } from './push/status/push-metrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>

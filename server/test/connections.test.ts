@@ -1,6 +1,5 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
-import { once } from 'node:events'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -11,6 +10,7 @@ import { CONNECTION_TIMES, installConnections, type ConnectionTimes } from '../s
 import { leave, type Times } from '../src/platform/process/leaving.ts'
 import type { App } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
+import { dial, dialMany } from './support/lines.ts'
 import type { Service } from './support/service.ts'
 
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -18,10 +18,9 @@ const LOGIN_HEAD =
   'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n'
 const FAST: Partial<ConnectionTimes> = { headMs: 300, requestMs: 600, lookEveryMs: 50 }
 
-const opened: { sockets: Socket[]; apps: App[] } = { sockets: [], apps: [] }
+const opened: { apps: App[] } = { apps: [] }
 
 afterAll(async () => {
-  for (const socket of opened.sockets) socket.destroy()
   await Promise.all(opened.apps.map((app) => app.close()))
 })
 
@@ -32,32 +31,6 @@ async function listening({ deps }: Service, times: Partial<ConnectionTimes>, con
   opened.apps.push(app)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
-}
-
-type Line = { socket: Socket; heard: () => string; closed: Promise<void>; isClosed: () => boolean }
-
-/** A connection that reads, but never closes by itself. */
-async function dial(port: number): Promise<Line> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  opened.sockets.push(socket)
-  let text = ''
-  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  // Cut off by the other side.
-  socket.on('error', () => undefined)
-  let isClosed = false
-  const closed = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close'] as const)
-      socket.on(event, () => {
-        isClosed = true
-        resolve()
-      })
-  })
-  await once(socket, 'connect')
-  return { socket, heard: () => text, closed, isClosed: () => isClosed }
-}
-
-function dialMany(port: number, count: number): Promise<Line[]> {
-  return Promise.all(Array.from({ length: count }, () => dial(port)))
 }
 
 async function openOn(app: App): Promise<number> {

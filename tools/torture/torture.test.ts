@@ -1,7 +1,7 @@
 // Slow: torture, the demonstration or the load.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { createSemaphore } from '../../server/src/platform/shared/semaphore.ts'
+import { createSemaphore } from '../../server/src/platform/concurrency/semaphore.ts'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
 import { describeFinding } from './report.ts'
 import { runScenario, shareEnvironment } from './scenario.ts'

@@ -7,7 +7,7 @@ import { t } from '../translation/translate.ts'
 import { Failure } from './states.tsx'
 
 /** A query, as far as it matters for what is shown of it. */
-export type Asked<Data> = {
+type Asked<Data> = {
   data: Data | undefined
   error: unknown
   /** When `data` came. */

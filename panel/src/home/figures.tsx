@@ -89,7 +89,7 @@ function Figure({ label, about, value, percent }: FigureProps) {
 }
 
 /** How a figure differs from what it is compared with, in percent. */
-export function Change({ percent }: { percent: number }) {
+function Change({ percent }: { percent: number }) {
   if (percent === 0)
     return (
       <Text size="sm" c="dimmed">

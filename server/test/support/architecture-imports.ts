@@ -75,6 +75,8 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['panel', 'http'],
   ['jobs', 'jobs'],
   ['shared', 'shared'],
+  ['concurrency', 'shared'],
+  ['secrets', 'shared'],
   ['streams', 'shared'],
   ['tracing', 'shared'],
   ['statements', 'shared'],
@@ -97,6 +99,9 @@ const PLANNER = 'server/src/platform/db/planner.ts'
 /** How a route decides now or later. */
 const DECIDE = 'server/src/administration/desk/decide.routes.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
+/** Readiness asks whether the schema is current. */
+const MIGRATE = 'server/src/platform/db/migrate.ts'
+const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE]
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
 /**
  * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they
@@ -122,15 +127,13 @@ const STORES: [stores: RegExp, users: RegExp][] = [
  * What each layer may import besides types, and besides what lies in its own folder. Entries put everything together.
  */
 const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
-  // Readiness asks whether the schema is current.
-  routes: (to, layer) =>
-    ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts') || to === DECIDE,
+  routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to === DECIDE,
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
-  rules: (to, layer) => to === TRANSACTION || to === PLANNER || to === QUEUE || ['rules', 'shared'].includes(layer),
+  rules: (to, layer) => RULES_MAY.includes(to) || ['rules', 'shared'].includes(layer),
   http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
   jobs: (_, layer) => layer === 'db' || layer === 'shared',
   db: (_, layer) => layer === 'shared',
-  shared: () => false,
+  shared: (_, layer) => layer === 'shared',
   config: (_, layer) => layer === 'config' || layer === 'shared',
   entry: () => true,
   elsewhere: () => true,

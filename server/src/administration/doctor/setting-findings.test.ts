@@ -3,10 +3,6 @@ import { configWith } from '../../platform/config/config.ts'
 import { productionFindings } from './setting-findings.ts'
 
 test('names each setting that a service in production should not be without', () => {
-  const named = (change: object) =>
-    productionFindings(configWith({ NODE_ENV: 'production', ...change })).flatMap(({ level, check, says }) =>
-      level === 'warn' ? [[check, /[A-Z]{2,}_[A-Z_]+/.exec(says)?.[0]]] : [],
-    )
   expect(named({})).toEqual([
     ['mail', 'MAIL_URL'],
     ['proxies', 'TRUSTED_PROXIES'],
@@ -24,3 +20,9 @@ test('names each setting that a service in production should not be without', ()
   expect(named(complete)).toEqual([])
   expect(productionFindings(configWith({}))).toEqual([])
 })
+
+function named(change: object) {
+  return productionFindings(configWith({ NODE_ENV: 'production', ...change })).flatMap(({ level, check, says }) =>
+    level === 'warn' ? [[check, /[A-Z]{2,}_[A-Z_]+/.exec(says)?.[0]]] : [],
+  )
+}

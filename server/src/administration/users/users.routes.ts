@@ -7,7 +7,7 @@ import { ListQuery, reached, SearchedPage, sortedBy } from '../../platform/lists
 import { pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { gather } from '../../platform/shared/gather.ts'
+import { gather } from '../../platform/concurrency/gather.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { toItem, toProfile } from './details.views.ts'
 import { listPages } from './profile.queries.ts'

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { newToken } from '../../platform/shared/encryption.ts'
+import { newToken } from '../../platform/secrets/encryption.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import type { MailKind, TokenPurpose } from '../../platform/tables/account-tables.ts'
 import type { Mail, MailAnswer, Mailer } from './mailer.ts'

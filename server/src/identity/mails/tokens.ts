@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { hashOfToken } from '../../platform/shared/encryption.ts'
+import { hashOfToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 import { deleteToken, deleteTokensOf, findToken } from './tokens.queries.ts'

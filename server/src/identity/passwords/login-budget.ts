@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
 import type { Deps } from '../../deps.ts'
-import { keyFrom } from '../../platform/shared/encryption.ts'
+import { keyFrom } from '../../platform/secrets/encryption.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
 export type Try = { userId: number | null; address: string; site: string }

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createSemaphore } from '../../platform/shared/semaphore.ts'
+import { createSemaphore } from '../../platform/concurrency/semaphore.ts'
 
 const argon2Async = promisify(argon2)
 

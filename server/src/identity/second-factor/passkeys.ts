@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { newToken } from '../../platform/shared/encryption.ts'
+import { newToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
-import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../../platform/shared/encryption.ts'
+import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../../platform/secrets/encryption.ts'
 
 type Secrets = Pick<
   Config,

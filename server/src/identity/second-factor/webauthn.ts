@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashOfToken } from '../../platform/shared/encryption.ts'
+import { hashOfToken } from '../../platform/secrets/encryption.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** COSE numbers of ES256, EdDSA and RS256, in order of preference. */

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { decode, encode, sign } from '../../../test/support/token-parts.ts'
 import type { Deps } from '../../deps.ts'
 import { createSessions } from './sessions.ts'
 
@@ -240,17 +241,4 @@ async function insertUser({ db }: Deps): Promise<number> {
   const user = { username: name, email: `${name}@example.com`, name, password_hash: '' }
   const row = await db.insertInto('users').values(user).returning('user_id').executeTakeFirstOrThrow()
   return row.user_id
-}
-
-function sign(header: object, payload: object, secret: string | Buffer, digest: string): string {
-  const input = `${encode(header)}.${encode(payload)}`
-  return `${input}.${createHmac(digest, secret).update(input).digest('base64url')}`
-}
-
-function encode(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url')
-}
-
-function decode(part: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(part, 'base64url').toString())
 }

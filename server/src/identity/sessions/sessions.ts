@@ -6,10 +6,10 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { can } from '../permissions/permissions.ts'
-import { signingSecretsOf } from '../../platform/shared/encryption.ts'
+import { signingSecretsOf } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import { gather } from '../../platform/shared/gather.ts'
+import { gather } from '../../platform/concurrency/gather.ts'
 import { createLastSeen, type LastSeen } from './last-seen.ts'
 import {
   findSessions,

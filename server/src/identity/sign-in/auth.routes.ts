@@ -9,7 +9,7 @@ import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { nothing, write } from '../../platform/http/write.ts'
-import { languageOf, LANGUAGES, preferredLanguage } from '../../platform/events/languages.ts'
+import { languageOf, LANGUAGES, preferredLanguage } from '../../platform/shared/languages.ts'
 
 import { Line } from '../../platform/http/text.ts'
 import { relyingPartyOf } from '../second-factor/relying-party.ts'

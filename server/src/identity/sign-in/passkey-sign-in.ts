@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { hashOfToken, newToken } from '../../platform/shared/encryption.ts'
+import { hashOfToken, newToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { withinPasskeyBudget } from '../second-factor/code-budget.ts'
 import { checkSigned, somePasskeys, spendPasskey, type AskedPasskey } from '../second-factor/passkeys.ts'

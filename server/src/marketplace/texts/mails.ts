@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { Language } from '../../platform/events/languages.ts'
+import type { Language } from '../../platform/shared/languages.ts'
 import type { MailKind } from '../../platform/tables/account-tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { localeOf } from './texts.ts'

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { languageOf, type Language } from '../../platform/events/languages.ts'
+import { languageOf, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import { coverOf, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
-import { isGuessablePassword, isGuessableSecret } from './guesses.ts'
+import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
 import { readOverride, switchesOff } from './limits.ts'
 import { isLoopback } from '../shared/networks.ts'
@@ -155,8 +155,11 @@ function* secretFaults(config: Config): Generator<string> {
 
 /** Of those that are set. */
 function secretsOf(config: Config): [name: string, values: string[]][] {
-  const valuesOf = (value: string | string[]) => (typeof value === 'string' ? value.split('|') : value)
   return SECRETS.map((name) => [name, valuesOf(config[name]).filter((value) => value !== '')])
+}
+
+function valuesOf(value: string | string[]): string[] {
+  return typeof value === 'string' ? value.split('|') : value
 }
 
 /** Who learns one secret must not hold another; a previous one may have served for two. */

@@ -147,7 +147,7 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, FOLDER), 'utf8') })))
 }
 
-export async function migrationNames(): Promise<string[]> {
+async function migrationNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files.filter((file) => file.endsWith('.sql')).toSorted()
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
 import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
-import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../shared/encryption.ts'
+import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
 import {
   deleteClaim,

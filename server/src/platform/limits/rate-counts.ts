@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { sleep } from '../shared/clock.ts'
 import { must } from '../shared/must.ts'
-import { gather } from '../shared/gather.ts'
+import { gather } from '../concurrency/gather.ts'
 import type { Hits } from './rate-limit.queries.ts'
 
 export type Window = { key: string; windowStart: number; expiresAt: number }

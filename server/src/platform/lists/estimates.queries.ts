@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { estimateEach } from '../db/count.ts'
 import { inline } from '../db/inline.ts'
 import type { Source } from '../db/one-message.ts'
-import { gather } from '../shared/gather.ts'
+import { gather } from '../concurrency/gather.ts'
 
 const MOST_AT_ONCE = 50
 const KNOWN = 2_000

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import type { Source } from '../db/one-message.ts'
-import { sharing } from '../shared/sharing.ts'
+import { sharing } from '../concurrency/sharing.ts'
 import { findWrongCounts, KEPT_LISTS, findKeptTotal, rebuildListCounts, type Counted } from './list-counts.queries.ts'
 
 export type KeptTotals = (counted: Counted) => Promise<number>

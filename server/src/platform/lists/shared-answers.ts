@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { sharing } from '../shared/sharing.ts'
+import { sharing } from '../concurrency/sharing.ts'
 
 /** Concurrent equal requests share one query and one JSON text (ADR 035), which must not depend on the caller. */
 export function sharedAnswers<Question, Answer extends object>(

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { sql, type RawBuilder } from 'kysely'
 import { inline } from '../db/inline.ts'
 import { inOneMessage, type Source } from '../db/one-message.ts'
-import { gather } from '../shared/gather.ts'
+import { gather } from '../concurrency/gather.ts'
 
 const WALKS = 1_000
 const MOST_PAGES = 100

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable } from '../http/envelope.ts'
 import { Line } from '../http/text.ts'
-import { LANGUAGE_TAG, LANGUAGES } from '../events/languages.ts'
+import { LANGUAGE_TAG, LANGUAGES } from '../shared/languages.ts'
 
 export const Name = Line({ maxLength: 100 })
 export const Email = Type.String({

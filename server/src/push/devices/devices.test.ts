@@ -221,11 +221,7 @@ describe('DELETE /api/user/phone-token', () => {
     expect(await devicesOf(service, other)).toMatchObject([{ removed_at: null }])
   })
 
-  test('cancels what is unsent to the phone, and registering it again brings it back', async ({
-    service,
-    given,
-    simulator,
-  }) => {
+  test('cancels what is unsent to it; registering brings it back', async ({ service, given, simulator }) => {
     const user = await given.user({ devices: [{ deviceId: 'a' }] })
     simulator.script([TRY_LATER])
     const messageId = await send(service, [user])

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { createSemaphore, type Semaphore } from '../../platform/shared/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'

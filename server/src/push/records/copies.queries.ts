@@ -106,7 +106,7 @@ export function isLive(now: Date) {
 }
 
 /** Why a user (`r`) without a live device gets nothing. */
-export function whyNoPhone() {
+function whyNoPhone() {
   return sql`case when exists (select from mobile_devices o where o.user_id = r.user_id and o.removed_at is null)
     then 'signed_out' else 'no_device' end`
 }

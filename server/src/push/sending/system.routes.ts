@@ -5,7 +5,7 @@ import { answers, Body, Id, isAsked, Success, toAsked, WAITS } from '../../platf
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { LANGUAGES, type Language } from '../../platform/events/languages.ts'
+import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { sendSystem, type SystemRecord, type SystemSend } from '../messages/system.ts'
 import { StartedSystemOrAsked, Text, Title, toStartedSystem } from './sending.views.ts'
 

@@ -1,4 +1,4 @@
-import { errors } from './errors.ts'
+import { errors } from '../shared/errors.ts'
 
 export type Semaphore = {
   /** An urgent one goes before all that are not. 503 when too many wait. */
