@@ -34,8 +34,18 @@ async function givenWaitingProduct({ deps, given }: Service, title: string): Pro
   return product_id
 }
 
+const LEASE_MS = 120_000
+
+/** So many decisions are stored and wait: the panel shows them a moment before. */
+async function untilWaiting({ deps }: Service, count: number): Promise<void> {
+  const waiting = deps.db.selectFrom('desk_decisions').select('decision_id').where('status', '=', 'waiting')
+  await expect.poll(() => waiting.execute(), { timeout: 60_000 }).toHaveLength(count)
+}
+
 /** The five seconds of all decisions pass. */
-async function passTime({ clock, deps }: Service): Promise<void> {
+async function passTime(service: Service): Promise<void> {
+  await untilWaiting(service, 1)
+  const { clock, deps } = service
   await clock.tick(5_000)
   await carryOutDecisions(deps)
 }
@@ -46,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await world.service.clock.tick(1_000)
     await givenWaitingProduct(world.service, 'Tent')
     const page = await signedIn(world)
-    await page.getByRole('link', { name: 'Verification' }).click()
+    await page.goto('/verification')
     await page.getByRole('article', { name: 'Board game' }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('article', { name: 'Tent' }).waitFor()
@@ -56,9 +66,10 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     }
     // Nobody is told for five seconds: until then one key takes the decision back.
     await page.getByText('Board game: approved. Nobody is informed yet.').waitFor()
+    await untilWaiting(world.service, 1)
     await page.keyboard.press('z')
     await page.getByRole('article', { name: 'Board game' }).waitFor()
-    await passTime(world.service)
+    await untilWaiting(world.service, 0)
     expect(await verification()).toBe('pending')
     await page.keyboard.press('a')
     await page.getByText('Board game: approved. Nobody is informed yet.').waitFor()
@@ -89,6 +100,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByRole('article', { name: 'Shelf' }).waitFor()
     await page.keyboard.press('z')
     await page.getByRole('article', { name: 'Desk' }).waitFor()
+    await untilWaiting(service, 1)
     expect(await pending.execute()).toHaveLength(4)
     await page.reload()
     await page.getByText('Nobody is informed yet.').waitFor()
@@ -120,6 +132,8 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await dialog.getByLabel('Password').first().fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Kettle: approved. Nobody is informed yet.').waitFor()
+    await passTime(service)
+    await page.getByText('Kettle: approved. The owner is informed.').waitFor()
     await page.context().close()
   })
 
@@ -153,6 +167,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await passTime(service)
     await page.getByText('Lamp: approved. The owner is informed.').waitFor()
     expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Rug', 'Vase'])
+    await page.context().close()
   })
 
   test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
@@ -160,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     const productId = await givenProduct(service.deps, await service.given.user(), { title: 'Watch' })
     await givenReport(service.deps, { productId, reporterId: (await service.given.user()).userId })
     const page = await signedIn(world)
-    await page.getByRole('link', { name: 'Reports desk' }).click()
+    await page.goto('/reports-desk')
     await page.getByRole('article', { name: 'Watch' }).getByText('scam').waitFor()
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
@@ -172,10 +187,13 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByText('Watch: removed.').waitFor()
     const products = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)
     expect(await products.executeTakeFirst()).toEqual({ status: 'removed' })
+    await page.context().close()
   })
 
   test('never shows the same product to two moderators', async ({ world }) => {
     const { service } = world
+    // Browsers that were closed at a desk have left their leases.
+    await service.clock.tick(LEASE_MS + 1)
     await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
     await givenWaitingProduct(service, 'Kayak')
     await service.clock.tick(1_000)

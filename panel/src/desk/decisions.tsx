@@ -130,8 +130,7 @@ function useNews(made: Made[], { add, tell }: News): void {
       else if (one?.id === decision.id && !isWaiting && one.isUndone !== true && one.isTold !== true)
         void tell(one, decision)
     }
-    // Only news of the service are news.
-  }, [data])
+  }, [data, made])
 }
 
 function madeBefore(decision: Decision): NewDecision {
