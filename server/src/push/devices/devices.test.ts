@@ -43,6 +43,22 @@ describe('POST /api/user/save-phone-token', () => {
     expect(await devicesOf(service, user)).toMatchObject([{ ...device, removed_at: null }])
   })
 
+  test('takes a body without device_id or platform: the session names the phone, the platform is unknown', async ({
+    service,
+    given,
+  }) => {
+    for (const missing of [['device_id'], ['platform'], ['device_id', 'platform']] as const) {
+      const user = await given.user()
+      const device = phone(Object.fromEntries(missing.map((field) => [field, undefined])))
+      const answer = await register(service, user, device)
+      expect(answer.statusCode).toBe(200)
+      const [row] = await devicesOf(service, user)
+      const { device_id = row?.session_id, platform = 'unknown' } = device
+      expect(answer.json()).toMatchObject({ data: { device_id, platform } })
+      expect(row).toMatchObject({ token: device.token, device_id, platform, removed_at: null })
+    }
+  })
+
   test('again, at every launch, refreshes the one row', async ({ service, given, clock }) => {
     const user = await given.user()
     const device = phone()
@@ -193,13 +209,12 @@ describe('POST /api/user/save-phone-token', () => {
   })
 
   test.for<[string, string, unknown]>([
-    ...badTexts(255).flatMap(([what, value]): [string, string, unknown][] => [
-      ['token', what, value],
-      ['device_id', what, value],
-    ]),
+    ...badTexts(255).map(([what, value]): [string, string, unknown] => ['token', what, value]),
+    ...badTexts(255)
+      .filter(([what]) => what !== 'missing')
+      .map(([what, value]): [string, string, unknown] => ['device_id', what, value]),
     ['token', 'no push token', 'abc'],
     ['token', 'without an inside', 'ExponentPushToken[]'],
-    ['platform', 'missing', undefined],
     ['platform', 'of a third kind', 'web'],
     ['platform', 'in capitals', 'IOS'],
     ['user_id', 'not a field', 1],

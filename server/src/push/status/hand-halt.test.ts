@@ -10,8 +10,7 @@ import { startFullServer } from '../../../test/support/full-server.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendBatches } from '../pipeline/send-batches.ts'
-import { haltUnlessResumed } from '../provider/provider-state.queries.ts'
-import { applyTransition, resumeSending } from '../pipeline/halt.ts'
+import { raiseAlarm, resumeSending } from '../pipeline/halt.ts'
 
 afterEach<{ service: Service; simulator: Service['simulator'] }>(async ({ service, simulator }) => {
   await calmDown(service)
@@ -167,12 +166,10 @@ describe('a halt by hand', () => {
   test('stays a halt by hand if the provider fails too; both have alerts', async ({ service }) => {
     const { deps } = service
     await ask(service, 'halt', { reason: WHY })
-    const halt = { code: 'Unauthorized', now: new Date(deps.clock.now()), aboutAt: new Date(deps.clock.now()) }
-    if (await haltUnlessResumed(deps.db, deps.provider.name, halt))
-      await applyTransition({ ...deps, provider: deps.provider }, 'halted')
+    await raiseAlarm(deps, new Date(deps.clock.now()))
     const status = await statusOf(service)
     expect(status).toMatchObject({ breaker: 'halted', code: 'HaltedByHand', halt: { reason: WHY } })
-    expect(status.alerts.map(({ code }) => code).toSorted()).toEqual(['HaltedByHand', 'Unauthorized'])
+    expect(status.alerts.map(({ code }) => code).toSorted()).toEqual(['DeviceNotRegistered', 'HaltedByHand'])
   })
 
   test('at any time of a campaign, with a failing provider, leaves rows and counts true', async ({
