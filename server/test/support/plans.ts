@@ -1,4 +1,4 @@
-import { connect, queryBuilder } from '../../src/platform/db/connect.ts'
+import { connect, queryBuilder, withPool, type Db } from '../../src/platform/db/connect.ts'
 import { createEstimate } from '../../src/platform/lists/estimates.queries.ts'
 import { createWalk } from '../../src/platform/lists/walks.queries.ts'
 import type { TestDeps } from './providers.ts'
@@ -21,6 +21,13 @@ export async function watchPlans(service: Service): Promise<PlanWatch> {
   const source = { pool: watched, db: queryBuilder(watched) }
   const deps = { ...service.deps, ...source, walk: createWalk(source), estimate: createEstimate(source) }
   return { deps, plans, close: () => watched.end() }
+}
+
+/** Stores the rows of large tables over a connection without limits: on a busy machine one statement takes minutes. */
+export async function fillTables({ deps }: Service, fill: (db: Db) => Promise<void>): Promise<void> {
+  const { config, log } = deps
+  const limits = { statementMs: 0, lockMs: 0, silenceMs: 0 }
+  await withPool(config.DATABASE_URL, { max: 1, log, limits }, (pool) => fill(queryBuilder(pool)))
 }
 
 /** The tables that plans read from end to end; a partition counts as its table. What was only explained is left out. */

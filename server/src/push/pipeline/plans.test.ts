@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drain } from '../../../test/support/drain.ts'
-import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
+import { fillTables, scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { TestDeps } from '../../../test/support/providers.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
@@ -47,7 +48,7 @@ let plans: string[]
 
 beforeAll(async () => {
   service = await startService()
-  await fill(service.deps)
+  await fillTables(service, fill)
   watch = await watchPlans(service)
   ;({ deps, plans } = watch)
 })
@@ -199,7 +200,7 @@ async function someNotification(): Promise<{ notificationId: number; userId: num
 /**
  * A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user.
  */
-async function fill({ db }: TestDeps): Promise<void> {
+async function fill(db: Db): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
   await sql`insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`.execute(
