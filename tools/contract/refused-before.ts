@@ -1,8 +1,8 @@
 import refused from './refused-before.json' with { type: 'json' }
 
 /**
- * Changes that break nobody, each by itself: the description says at last what the service has refused all along. A
- * release empties the list.
+ * Changes for which the version stays, each by itself: the description says at last what the service has refused all
+ * along, or the change is meant, and the changelog tells it. A release empties the list.
  */
 export const REFUSED_BEFORE: readonly string[] = refused
 
