@@ -17,7 +17,7 @@ type Headers = Record<string, string>
 /** Makes the calls that succeed only after others: mails, links, approvals, events of a store. */
 export async function tellStory(service: MailService): Promise<void> {
   const ann = await registerAnn(service)
-  await askForRole(service, ann.userId)
+  await askForRights(service, ann.userId)
   await followLinks(service)
   await subscribe(service, ann.userId)
   await service.deps.activity.flush()
@@ -28,7 +28,7 @@ export async function tellStory(service: MailService): Promise<void> {
 
 async function call(
   { app }: MailService,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   payload?: object,
   headers = {},
@@ -86,9 +86,13 @@ async function later({ clock }: MailService): Promise<void> {
   await clock.setTime(clock.now() + 2 * STEP_MS)
 }
 
-async function askForRole(service: MailService, userId: number): Promise<void> {
+async function askForRights(service: MailService, userId: number): Promise<void> {
   const { headers } = await service.given.user({ role: 'super_admin' })
   await call(service, 'PATCH', '/api/admin/v1/user-update', { id: userId, role: 'moderator' }, headers)
+  const moderator = await service.given.user({ role: 'moderator' })
+  const url = `/api/admin/v1/user/${moderator.userId}`
+  await call(service, 'DELETE', url, undefined, headers)
+  await call(service, 'POST', `${url}/restore`, undefined, headers)
 }
 
 async function followLinks(service: MailService): Promise<void> {
