@@ -98,7 +98,7 @@ describe('The command that rebuilds', () => {
     expect(text).toBe('Counted from 2026-10-01T00:00:00.000Z to 2026-11-01T00:00:00.000Z.')
     const before = await findState(deps.db)
     for (const wrong of [{ from: '2026-02-30' }, { to: 'today' }, { from: true }])
-      expect(await rebuildInsightsCommand.run(deps, wrong)).toMatchObject({ isGood: false })
+      await expect(rebuildInsightsCommand.run(deps, wrong)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     expect(await findState(deps.db)).toEqual(before)
   })
 })
