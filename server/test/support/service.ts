@@ -51,7 +51,13 @@ export type Way = {
 }
 
 /** On a busy machine many at once wait longer than callers would; what must be fast has its own test. */
-const PATIENT: Partial<Limits> = { connectMs: 30_000, idleMs: 30_000, lockMs: 40_000 }
+const PATIENT: Partial<Limits> = {
+  connectMs: 30_000,
+  statementMs: 300_000,
+  lockMs: 40_000,
+  idleMs: 30_000,
+  silenceMs: 310_000,
+}
 
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
 export async function startService(
