@@ -51,3 +51,36 @@ export async function mailRows({ deps, clock }: Service, { userId }: GivenUser):
     .values({ ...token, address: `${MARK}@example.net` })
     .execute()
 }
+
+/** A decision of the person, powers of the person over another's account and the other way round, and a push that failed. */
+export async function deskRows({ deps, clock }: Service, person: GivenUser, other: GivenUser): Promise<void> {
+  const at = new Date(clock.now())
+  const decided = {
+    kind: 'report',
+    record_id: 1,
+    verdict: 'dismiss',
+    status: 'waiting',
+    decided_by: person.userId,
+  } as const
+  await deps.db
+    .insertInto('desk_decisions')
+    .values({
+      ...decided,
+      request: JSON.stringify({ note: MARK }),
+      decided_at: at,
+      due_at: new Date(clock.now() + 40 * 86_400_000),
+    })
+    .execute()
+  const [one, two] = [person.userId, other.userId]
+  await deps.db
+    .insertInto('account_powers')
+    .values([
+      { actor_id: one, subject_id: two, used_at: at },
+      { actor_id: two, subject_id: one, used_at: at },
+    ])
+    .execute()
+  await deps.db
+    .insertInto('provider_platforms')
+    .values({ provider: 'expo', platform: 'unknown', people: [one], paused_code: null })
+    .execute()
+}

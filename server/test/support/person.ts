@@ -6,7 +6,7 @@ import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'
 import { givenPanel, type Panel } from './panel.ts'
-import { ADDRESS, groupRow, mailRows, MARK, NUMBER, subscriptionRow } from './person-rows.ts'
+import { ADDRESS, deskRows, groupRow, mailRows, MARK, NUMBER, subscriptionRow } from './person-rows.ts'
 import type { Service } from './service.ts'
 import { commit } from './commit.ts'
 
@@ -33,6 +33,7 @@ export async function givenPerson(service: Service): Promise<World> {
   const groupId = await groupRow(service, person)
   await subscriptionRow(service, person)
   await mailRows(service, person)
+  await deskRows(service, person, other)
   await callsOfPerson(service, person, other)
   await failedLogins(service)
   await callsAboutPerson(service, person, other)

@@ -27,7 +27,7 @@ const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
  */
 const IMPERSONAL: RegExp[] = [
   // Our own codes and fixed words.
-  /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code)$/,
+  /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code|paused_code|verdict)$/,
   /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
   /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
   // Made by us: hashes, digests, salts, ids.

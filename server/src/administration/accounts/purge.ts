@@ -17,6 +17,7 @@ import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscript
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
+import { forgetOnPlatforms } from '../../push/provider/platforms.queries.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
@@ -39,6 +40,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetAnswersOf,
   forgetInExports,
   clearReasonsAbout,
+  forgetOnPlatforms,
 ]
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 031), a hundred in a transaction. Safe to run twice at

@@ -89,6 +89,12 @@ async function statusOf(panel: Panel, id: number): Promise<unknown> {
   return own.data.find((decision) => decision.id === id)
 }
 
+/** What the decision was given, as it is stored now. */
+async function requestOf({ deps }: Service, id: number): Promise<unknown> {
+  const decisions = deps.db.selectFrom('desk_decisions').select('request').where('decision_id', '=', id)
+  return (await decisions.executeTakeFirstOrThrow()).request
+}
+
 describe('A decision at a desk', () => {
   test.for(CASES)(
     'that is undone within five seconds changes nothing and tells nobody: %s',
@@ -111,6 +117,7 @@ describe('A decision at a desk', () => {
       expect(await one.state()).toEqual(before)
       expect(await automaticMessages(service.deps)).toEqual(told)
       expect(await audited(panel, 'decision.undo')).toBe(undone + 1)
+      expect(await requestOf(service, id)).toEqual({})
     },
   )
 
@@ -127,6 +134,7 @@ describe('A decision at a desk', () => {
       expect(await one.state()).toEqual(before)
       await drain(service)
       expect(await one.state()).not.toEqual(before)
+      expect(await requestOf(service, id)).toEqual({})
       const news = (await automaticMessages(service.deps)).slice(told).flatMap(({ to }) => to)
       expect(new Set(news)).toEqual(new Set(one.told))
       expect(await statusOf(panel, id)).toMatchObject({ status: 'done', error: null })

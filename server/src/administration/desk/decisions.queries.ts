@@ -39,6 +39,7 @@ export function lockDueDecision(tx: Tx, now: Date, decisionId?: number): Promise
   return (decisionId === undefined ? due : due.where('decision_id', '=', decisionId)).executeTakeFirst()
 }
 
+/** The words of the request stay in the records that it changed alone (ADR 031). */
 export async function endDecision(
   tx: Tx,
   decisionId: number,
@@ -46,7 +47,7 @@ export async function endDecision(
 ): Promise<Decision> {
   return tx
     .updateTable('desk_decisions')
-    .set(ended)
+    .set({ ...ended, request: '{}' })
     .where('decision_id', '=', decisionId)
     .returningAll()
     .executeTakeFirstOrThrow()

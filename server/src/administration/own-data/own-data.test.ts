@@ -17,6 +17,8 @@ import { ownDataOf, SECTIONS } from './own-data.queries.ts'
 /** Columns that are named after a person and are in no section, by the reason. */
 const LEFT_OUT: Record<string, string[]> = {
   'what staff did at work, which tells of other people': [
+    'account_powers.actor_id',
+    'account_powers.subject_id',
     'approvals.decided_by',
     'approvals.subject_id',
     'bulk_changes.requested_by',

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ErrorCode } from './provider.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
@@ -40,6 +40,14 @@ export function listPausedPlatforms(db: Db | Tx, provider: string) {
     .where('paused_since', 'is not', null)
     .orderBy('platform')
     .execute()
+}
+
+/** What a purge does (ADR 031). */
+export async function forgetOnPlatforms(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update provider_platforms
+    set people = array(select unnest(people) except select unnest(${userIds}::bigint[]))
+    where people && ${userIds}::bigint[]`.execute(tx)
 }
 
 /** Their results begin anew. */
