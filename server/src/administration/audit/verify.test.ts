@@ -116,7 +116,7 @@ describe('A check of the audit log', () => {
     const cut = await command(deps, ['--expect-count', String(entries + 5)])
     expect(cut).toMatchObject({ code: 1, said: expect.stringMatching(/5 of \d+ entries are missing/) })
     const mistyped = await command(deps, ['--expect-head', 'zz'])
-    expect(mistyped).toMatchObject({ code: 1, said: expect.stringContaining('--expect-head') })
+    expect(mistyped).toMatchObject({ code: 2, said: expect.stringContaining('--expect-head') })
     const keyless = await command(deps, [], 'another secret of the service, of 32 bytes')
     expect(keyless).toMatchObject({ code: 1, said: expect.stringContaining('whose secret is not set here') })
   })

@@ -34,7 +34,12 @@ describe('GET /api/send-test-notification', () => {
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toEqual({
       success: true,
-      data: { notification_id: expect.any(Number) as number, status: 'sending', audience: 1 },
+      data: {
+        notification_id: expect.any(Number) as number,
+        status: 'sending',
+        audience: 1,
+        skipped: { inactive: 0, no_device: 0, opted_out: 0, signed_out: 0 },
+      },
       message: 'Test notification accepted',
     })
     const message = await messageOf(service, answer)
