@@ -138,8 +138,8 @@ async function expectAvailable(): Promise<void> {
 }
 
 /** When the last answer about readiness counts no more. */
-async function later(call: ReturnType<typeof calls>[number]) {
-  await service.clock.setTime(service.clock.now() + READINESS_MS)
+function later(call: ReturnType<typeof calls>[number]) {
+  void service.clock.setTime(service.clock.now() + READINESS_MS)
   return service.app.inject(call)
 }
 
