@@ -52,7 +52,7 @@ export async function mailRows({ deps, clock }: Service, { userId }: GivenUser):
     .execute()
 }
 
-/** A decision of the person, powers of the person over another's account and the other way round, and a push that failed. */
+/** A decision of the person, powers over and of another account, and a push that failed. */
 export async function deskRows({ deps, clock }: Service, person: GivenUser, other: GivenUser): Promise<void> {
   const at = new Date(clock.now())
   const decided = {
