@@ -64,9 +64,10 @@ describe('the command line', () => {
     expect(ask(line)).toEqual({
       kind: 'help',
       text: [
-        'Usage: npm run manage -- count --from N [--to N] [--loudly]',
+        'Usage: npm run manage -- count [--json] --from N [--to N] [--loudly]',
         'Counts.',
         '',
+        '  --json    As JSON: command, code and says, a list of lines.',
         '  --from N  Where it begins.',
         '  --to N    Where it ends.',
         '  --loudly  Aloud.',

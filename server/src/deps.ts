@@ -128,7 +128,7 @@ export async function createDeps(
     auditKeys: await openAuditKeys(db, config),
     metrics,
     loops,
-    isReady: createReadiness(pool, clock),
+    isReady: createReadiness(pool),
     lifecycle: { draining: false, givingUp: new AbortController() },
     onServerChange: time.onServerChange,
   }

@@ -6,7 +6,6 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
 import { inTransaction } from '../src/platform/db/transaction.ts'
-import { READINESS_MS } from '../src/platform/health/readiness.ts'
 import { settle } from '../src/push/pipeline/settle.ts'
 import { callAll, claimAll } from './support/attempt.ts'
 import { expectTruth, send, usersWithPhones } from './support/campaign.ts'
@@ -123,8 +122,10 @@ async function start(port?: number): Promise<EmbeddedPostgres> {
 /** Liveness stays; readiness, a read and a write are 503 with a time to come back, and never 500. */
 async function expectUnavailable(): Promise<void> {
   expect((await service.app.inject({ url: '/api/health' })).statusCode).toBe(200)
+  // An answer about readiness counts for a second.
+  await expect.poll(async () => (await service.app.inject('/api/ready')).statusCode).toBe(503)
   for (const call of calls()) {
-    const answer = await later(call)
+    const answer = await service.app.inject(call)
     expectError(answer, 503, 'SERVICE_UNAVAILABLE')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
@@ -132,15 +133,9 @@ async function expectUnavailable(): Promise<void> {
 
 async function expectAvailable(): Promise<void> {
   for (const call of calls()) {
-    const serve = async () => (await later(call)).statusCode
+    const serve = async () => (await service.app.inject(call)).statusCode
     await expect.poll(serve).toBe(200)
   }
-}
-
-/** When the last answer about readiness counts no more. */
-function later(call: ReturnType<typeof calls>[number]) {
-  void service.clock.setTime(service.clock.now() + READINESS_MS)
-  return service.app.inject(call)
 }
 
 function calls() {

@@ -67,12 +67,15 @@ test('a profile has open sessions, phones without tokens, the subscription and t
       { ...paid, status: 'expired', external_id: 'two', started_at: now },
     ])
     .execute()
+  const devices = [{ id: phone?.id, platform: 'android', last_seen_at: now.toISOString() }]
+  expect((await panel.get(`${PATH}?id=${user.userId}`)).json().data.devices).toEqual(devices)
   await panel.patch('/user-update', { id: user.userId, status: 'inactive' })
   const answer = await panel.get(`${PATH}?id=${user.userId}`)
   const { data } = answer.json()
   expect(answer.headers['etag']).toBe('"v2"')
   expect(data.sessions).toEqual([])
-  expect(data.devices).toEqual([{ id: phone?.id, platform: 'android', last_seen_at: now.toISOString() }])
+  // The change ended the sessions, and with them the phones (decision B27).
+  expect(data.devices).toEqual([])
   expect(data.subscription).toMatchObject({ plan: 'plus', status: 'active', current_period_end: now.toISOString() })
   expect(data.history).toEqual([
     {

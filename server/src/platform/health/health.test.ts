@@ -1,7 +1,8 @@
 import Fastify from 'fastify'
 import { describe, expect } from 'vitest'
 import { installLoadShedding } from '../../server.ts'
-import { READINESS_MS } from './readiness.ts'
+import type { DbPool } from '../db/connect.ts'
+import { createReadiness, READINESS_MS } from './readiness.ts'
 import { test } from '../../../test/support/app.ts'
 import { expectError } from '../../../test/support/faults.ts'
 
@@ -12,29 +13,28 @@ describe('health', () => {
     expect(answer.json()).toEqual({ status: 'healthy', timestamp: new Date(clock.now()).toISOString() })
   })
 
-  test('asks nothing of the database; readiness does, once a second for all who ask', async ({ app, deps, clock }) => {
-    const { pool } = deps
-    const query = pool.query.bind(pool)
-    let asked = 0
-    pool.query = ((...values: Parameters<typeof query>) => {
-      asked++
-      return query(...values)
-    }) as typeof pool.query
-    const connections = pool.totalCount
-    await clock.tick(READINESS_MS)
+  test('asks nothing of the database', async ({ app, deps }) => {
+    const counted = counting(deps.pool)
+    const connections = deps.pool.totalCount
     await app.inject({ url: '/api/health' })
-    expect([asked, pool.totalCount]).toEqual([0, connections])
-    expect((await app.inject({ url: '/api/ready' })).json()).toEqual({
-      success: true,
-      data: { status: 'ready' },
-      message: 'Ready',
-    })
-    await Promise.all(Array.from({ length: 50 }, () => app.inject({ url: '/api/ready' })))
-    expect(asked).toBe(1)
-    await clock.tick(READINESS_MS)
-    await app.inject({ url: '/api/ready' })
-    expect(asked).toBe(2)
-    pool.query = query
+    expect([counted.asked(), deps.pool.totalCount]).toEqual([0, connections])
+    counted.end()
+  })
+
+  test('is followed by readiness, which asks once a second for all who ask', async ({ app, deps }) => {
+    const answer = await app.inject({ url: '/api/ready' })
+    expect(answer.json()).toEqual({ success: true, data: { status: 'ready' }, message: 'Ready' })
+    const time = { now: 0 }
+    const isReady = createReadiness(deps.pool, () => time.now)
+    const counted = counting(deps.pool)
+    expect(await Promise.all(Array.from({ length: 50 }, isReady))).toEqual(Array.from({ length: 50 }, () => true))
+    time.now = READINESS_MS - 1
+    await isReady()
+    expect(counted.asked()).toBe(1)
+    time.now = READINESS_MS
+    await isReady()
+    expect(counted.asked()).toBe(2)
+    counted.end()
   })
 
   test('is healthy, but not ready, while it shuts down', async ({ app, deps }) => {
@@ -46,13 +46,13 @@ describe('health', () => {
     expect((await app.inject({ url: '/api/ready' })).statusCode).toBe(200)
   })
 
-  test('is healthy, but not ready, with a schema that is not current', async ({ app, deps, clock }) => {
-    await clock.tick(READINESS_MS)
+  test('is healthy, but not ready, with a schema that is not current', async ({ app, deps }) => {
+    const readiness = async () => (await app.inject({ url: '/api/ready' })).statusCode
     await deps.pool.query('alter table schema_migrations rename to elsewhere')
-    expectError(await app.inject({ url: '/api/ready' }), 503, 'SERVICE_UNAVAILABLE')
+    await expect.poll(readiness).toBe(503)
     expect((await app.inject({ url: '/api/health' })).statusCode).toBe(200)
     await deps.pool.query('alter table elsewhere rename to schema_migrations')
-    await clock.tick(READINESS_MS)
+    await expect.poll(readiness).toBe(200)
   })
 
   test('is no request in the metrics and the log', async ({ service, app, deps }) => {
@@ -91,4 +91,14 @@ describe('health', () => {
 
 function requestsIn(text: string): string[] {
   return text.split('\n').filter((line) => line.startsWith('swapbell_http_request'))
+}
+
+function counting(pool: DbPool) {
+  const query = pool.query.bind(pool)
+  let asked = 0
+  pool.query = ((...values: Parameters<typeof query>) => {
+    asked++
+    return query(...values)
+  }) as typeof pool.query
+  return { asked: () => asked, end: () => void (pool.query = query) }
 }

@@ -1,33 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { devicesOf, phone, register } from '../../../test/support/devices.ts'
 import { copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { badTexts, expectInvalid } from '../../../test/support/faults.ts'
-import type { GivenUser } from '../../../test/support/given.ts'
-import type { Service } from '../../../test/support/service.ts'
 import { createRegisterDevice } from './devices.ts'
 
 // Both copies of a send wait for their retry.
 const TRY_LATER = { match: 'send', ticketErrors: { '0': 'MessageRateExceeded', '1': 'MessageRateExceeded' } } as const
-
-const URL = '/api/user/save-phone-token'
-
-function register({ app }: Service, { headers }: GivenUser, device: Record<string, unknown>) {
-  return app.inject({ method: 'POST', url: URL, headers, payload: device })
-}
-
-function release({ app }: Service, { headers }: GivenUser, query: string) {
-  return app.inject({ method: 'DELETE', url: `/api/user/phone-token${query}`, headers })
-}
-
-function phone(overrides: Record<string, unknown> = {}) {
-  return { token: `ExponentPushToken[${randomUUID()}]`, device_id: randomUUID(), platform: 'ios', ...overrides }
-}
-
-function devicesOf({ deps }: Service, { userId }: GivenUser) {
-  return deps.db.selectFrom('mobile_devices').selectAll().where('user_id', '=', userId).orderBy('id').execute()
-}
 
 describe('POST /api/user/save-phone-token', () => {
   test('registers the phone, and answers without the token', async ({ service, given }) => {
@@ -53,7 +34,7 @@ describe('POST /api/user/save-phone-token', () => {
       const answer = await register(service, user, device)
       expect(answer.statusCode).toBe(200)
       const [row] = await devicesOf(service, user)
-      const { device_id = row?.session_id, platform = 'unknown' } = device
+      const { device_id = row?.session_id, platform = 'unknown' }: Record<string, unknown> = device
       expect(answer.json()).toMatchObject({ data: { device_id, platform } })
       expect(row).toMatchObject({ token: device.token, device_id, platform, removed_at: null })
     }
@@ -222,43 +203,5 @@ describe('POST /api/user/save-phone-token', () => {
     const user = await given.user()
     expectInvalid(await register(service, user, phone({ [field]: value })), field)
     expect(await devicesOf(service, user)).toEqual([])
-  })
-})
-
-describe('DELETE /api/user/phone-token', () => {
-  test('releases that phone of the user and no other; repeating it is harmless', async ({ service, given }) => {
-    const user = await given.user({ devices: [{ deviceId: 'a' }, { deviceId: 'b' }] })
-    const other = await given.user({ devices: [{ deviceId: 'a' }] })
-    const answer = await release(service, user, '?device_id=a')
-    expect(answer.json()).toMatchObject({ success: true, data: { released: true } })
-    expect((await release(service, user, '?device_id=a')).json()).toMatchObject({ data: { released: false } })
-    expect(await devicesOf(service, user)).toMatchObject([{ removed_reason: 'released' }, { removed_at: null }])
-    expect(await devicesOf(service, other)).toMatchObject([{ removed_at: null }])
-  })
-
-  test('cancels what is unsent to it; registering brings it back', async ({ service, given, simulator }) => {
-    const user = await given.user({ devices: [{ deviceId: 'a' }] })
-    simulator.script([TRY_LATER])
-    const messageId = await send(service, [user])
-    await drain(service)
-    await release(service, user, '?device_id=a')
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
-    await untilRetry(service)
-    await drain(service)
-    expect(simulator.log().map((entry) => entry.token)).not.toContain(user.devices[0]?.token)
-    await expectTruth(service, messageId)
-
-    await register(service, user, { token: user.devices[0]?.token, device_id: 'a', platform: 'ios' })
-    expect(await devicesOf(service, user)).toMatchObject([{ removed_at: null, removed_reason: null }])
-  })
-
-  test.for([
-    ['missing', ''],
-    ['empty', '?device_id='],
-    ['too long', `?device_id=${'x'.repeat(256)}`],
-    ['given twice', '?device_id=a&device_id=b'],
-    ['with NUL', '?device_id=a%00'],
-  ])('refuses a device_id that is %s', async ([, query = ''], { service, given }) => {
-    expectInvalid(await release(service, await given.user(), query), 'device_id')
   })
 })

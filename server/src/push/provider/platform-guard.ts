@@ -1,7 +1,7 @@
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
+import { deletePlatformPeople, lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
 import type { ErrorCode } from './provider.ts'
 import { findProviderState, lockRemovals } from './provider-state.queries.ts'
 
@@ -105,4 +105,9 @@ function verdictOf(state: PlatformState): ErrorCode | undefined {
 function faultOf(platform: Platform, code: ErrorCode | undefined): ErrorCode | undefined {
   if (code === 'InvalidCredentials') return code
   return code === 'MismatchSenderId' && platform === 'android' ? code : undefined
+}
+
+/** What a purge does (ADR 031). */
+export async function forgetOnPlatforms(tx: Tx, userIds: number[]): Promise<void> {
+  await deletePlatformPeople(tx, userIds)
 }

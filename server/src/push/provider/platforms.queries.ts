@@ -42,8 +42,7 @@ export function listPausedPlatforms(db: Db | Tx, provider: string) {
     .execute()
 }
 
-/** What a purge does (ADR 031). */
-export async function forgetOnPlatforms(tx: Tx, userIds: number[]): Promise<void> {
+export async function deletePlatformPeople(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update provider_platforms
     set people = array(select unnest(people) except select unnest(${userIds}::bigint[]))

@@ -27,7 +27,7 @@ describe('the commands of an operator', () => {
   test('change nothing without a reason, or for an unknown provider', async ({ service }) => {
     const { deps } = service
     for (const options of [{}, { reason: '  ' }, { reason: WHY, provider: 'pigeon' }])
-      expect(await haltCommand.run(deps, options)).toMatchObject({ isGood: false })
+      await expect(haltCommand.run(deps, options)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     expect((await statusOf(service)).breaker).toBe('closed')
   })
 })
