@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ErrorCode } from './provider.ts'
-import type { Platform, Tables } from '../../platform/tables/tables.ts'
+import type { BreakerState, Platform, Tables } from '../../platform/tables/tables.ts'
 
 type Named = { provider: string; platform: Platform }
 export type PlatformState = Omit<Selectable<Tables['provider_platforms']>, 'provider' | 'platform'>
@@ -40,6 +40,22 @@ export function listPausedPlatforms(db: Db | Tx, provider: string) {
     .where('paused_since', 'is not', null)
     .orderBy('platform')
     .execute()
+}
+
+/** What a request of the provider asks before it begins, in one statement. */
+export function findGate(db: Db, provider: string): Promise<{ breaker: BreakerState; paused: Platform[] }> {
+  return db
+    .selectFrom('provider_state as s')
+    .select((on) => [
+      's.breaker',
+      sql<Platform[]>`array(${on
+        .selectFrom('provider_platforms as p')
+        .select('p.platform')
+        .whereRef('p.provider', '=', 's.provider')
+        .where('p.paused_since', 'is not', null)})`.as('paused'),
+    ])
+    .where('s.provider', '=', provider)
+    .executeTakeFirstOrThrow()
 }
 
 export async function deletePlatformPeople(tx: Tx, userIds: number[]): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { listPausedPlatforms } from './platforms.queries.ts'
-import { findProviderState } from './provider-state.queries.ts'
+import { findGate } from './platforms.queries.ts'
 
 export type SendGate = {
   /** True when the database answered within the last 750 ms that the provider is not halted. */
@@ -26,10 +25,10 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
     asked = question
     return question
   }
-  const read = async () => ({
-    isOpen: (await findProviderState(db, provider)).breaker !== 'halted',
-    paused: new Set((await listPausedPlatforms(db, provider)).map(({ platform }) => platform)),
-  })
+  const read = async () => {
+    const { breaker, paused } = await findGate(db, provider)
+    return { isOpen: breaker !== 'halted', paused: new Set(paused) }
+  }
   const forget = (question: typeof asked) => {
     if (asked === question) asked = undefined
   }
