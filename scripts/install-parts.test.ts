@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 // A project in miniature with a registry of its own: a trial of it runs with four packages, its panel is built by one
 // more, and its checks are another.
@@ -23,8 +23,6 @@ const registry = createServer((request, response) => {
     () => response.writeHead(404).end(),
   )
 }).listen(0, '127.0.0.1')
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 beforeAll(async () => {
   await Promise.all(NAMES.map(packOne))

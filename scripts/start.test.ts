@@ -17,8 +17,6 @@ import { readTrialSettings } from './trial-settings.ts'
 
 // Ends only what hangs.
 const LIMIT_MS = 600_000
-vi.setConfig({ testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS })
-
 const folder = await mkdtemp(join(tmpdir(), 'swapbell-trial-'))
 // As root, PostgreSQL runs as another account: it must get through.
 await chmod(folder, 0o711)

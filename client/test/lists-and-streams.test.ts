@@ -61,7 +61,7 @@ test('a stream that ends is opened again from its last event, until its reader l
   const first = (await reading.next()).value as ServerEvent
   expect(first).toMatchObject({ event: 'badge', data: { total: 0 } })
   const next = reading.next()
-  await vi.waitFor(() => expect(asked).toEqual([undefined, first.id]), { timeout: 60_000 })
+  await vi.waitFor(() => expect(asked).toEqual([undefined, first.id]), { timeout: 300_000 })
   leaving.abort()
   expect(await next).toEqual({ done: true, value: undefined })
   await living.close()

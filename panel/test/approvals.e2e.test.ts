@@ -1,12 +1,10 @@
 // Slow: a browser.
-import { describe, expect, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenApprovals } from '../../server/test/support/factor-calls.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test, type World } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
   test('show whom a prepared send names: the first twenty, each a link, and how many more', async ({ world }) => {

@@ -1,10 +1,8 @@
 // Slow: a browser.
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
   test('that finds the session ended is made after a sign-in over the page, and nothing typed is lost', async ({

@@ -10,8 +10,18 @@ export const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/u
 
 const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
 
+// Ends only what hangs: a busy machine takes a multiple of the usual time.
+const LIMIT_MS = 300_000
+
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES })
+  const browser = await chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES, timeout: LIMIT_MS })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(LIMIT_MS)
+    return context
+  }
+  return browser
 }
 
 /**

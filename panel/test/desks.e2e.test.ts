@@ -1,5 +1,5 @@
 // Slow: a browser.
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { carryOutDecisions } from '../../server/src/administration/decisions/carry-out.ts'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
@@ -7,8 +7,6 @@ import { givenReport } from '../../server/test/support/product-reports.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 import type { Service } from '../../server/test/support/service.ts'
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 async function givenWaitingProduct({ deps, given }: Service, title: string): Promise<number> {
   const { userId } = await given.user()
@@ -39,7 +37,7 @@ const LEASE_MS = 120_000
 /** So many decisions are stored and wait: the panel shows them a moment before. */
 async function untilWaiting({ deps }: Service, count: number): Promise<void> {
   const waiting = deps.db.selectFrom('desk_decisions').select('decision_id').where('status', '=', 'waiting')
-  await expect.poll(() => waiting.execute(), { timeout: 60_000 }).toHaveLength(count)
+  await expect.poll(() => waiting.execute()).toHaveLength(count)
 }
 
 /** The five seconds of all decisions pass. */

@@ -1,12 +1,10 @@
 // Slow: a browser.
 import type { Browser, Page } from 'playwright-core'
-import { describe, expect, test as base, vi } from 'vitest'
+import { describe, expect, test as base } from 'vitest'
 import { startService, type Service } from '../../server/test/support/service.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
 // The page at /docs in a real browser.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 type World = { service: Service; browser: Browser; url: string }
 
 const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -1,11 +1,9 @@
 // Slow: a browser.
 import type { Page } from 'playwright-core'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test, type World } from './world.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const HOST = 'https://images.example'
 const SIZES: Record<string, [number, number]> = { '/wide.svg': [900, 300], '/tall.svg': [300, 900] }

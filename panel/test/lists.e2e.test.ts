@@ -1,10 +1,8 @@
 // Slow: a browser.
 import type { Page } from 'playwright-core'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test, type World } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 async function givenHundred({ service: { deps } }: World): Promise<void> {
   const at = new Date(deps.clock.now())

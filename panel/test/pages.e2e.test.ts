@@ -1,12 +1,10 @@
 // Slow: a browser.
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { givenProposal } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
   // Structure is the same everywhere; colours differ in the dark, sizes in a narrow window.
@@ -39,10 +37,8 @@ async function show(page: Page, path: string): Promise<void> {
      dispatchEvent(new PopStateEvent('popstate'))`,
   )
   await page.locator('main h1:not([data-before])').waitFor()
-  await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count(), WAIT).toBe(0)
+  await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count()).toBe(0)
 }
-
-const WAIT = { timeout: 20_000 }
 
 const PAGES = [
   '/',

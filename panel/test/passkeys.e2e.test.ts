@@ -1,11 +1,9 @@
 // Slow: a browser.
 import type { Page } from 'playwright-core'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 /** Where to keep pictures of the pages, for whoever wants to look at them. */
 const PICTURES = process.env['PICTURES'] ?? ''

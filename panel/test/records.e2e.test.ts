@@ -1,14 +1,12 @@
 // Slow: a browser.
 import { readFile } from 'node:fs/promises'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { parseCsv } from '../../server/test/support/downloads.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { createHandlers } from '../../server/src/handlers.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => {
   test('gives and takes a role after the name was typed', async ({ world }) => {

@@ -1,12 +1,10 @@
 // Slow: a browser.
 import { readFile } from 'node:fs/promises'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService } from '../../server/test/support/mail.ts'
 import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
 import { opened, signedIn, test as base } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const NEXT = 'another good password'
 

@@ -1,11 +1,9 @@
 // Slow: a browser.
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { appOf } from '../../server/test/support/factors.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { opened, signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('the second factor in the panel', () => {
   test('is set up from the QR code and the secret, asked for at the next sign-in, and a recovery code replaces it', async ({

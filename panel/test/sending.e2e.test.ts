@@ -1,10 +1,8 @@
 // Slow: a browser.
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { drain } from '../../server/test/support/drain.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
   test('shows the audience of a campaign, sends it once, and shows its outcome', async ({ world }) => {

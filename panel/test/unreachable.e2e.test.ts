@@ -1,13 +1,9 @@
 // Slow: a browser.
 import type { Page } from 'playwright-core'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
-
-const WAIT = { timeout: 60_000 }
 
 /** From now on no call of the API is answered; with the way back. */
 async function cut(page: Page): Promise<() => Promise<void>> {
@@ -22,15 +18,13 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
     for (const path of ['/users?search=Known', `/users/${userId}`, '/delivery']) {
       await page.goto(path)
       await page.locator('main h1').waitFor()
-      await expect
-        .poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count(), WAIT)
-        .toBe(0)
+      await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count()).toBe(0)
       const before = await page.locator('main h1').innerText()
       const mend = await cut(page)
       const stale = page.getByRole('status').filter({ hasText: /^As of .*The service cannot be reached/ })
       // Old enough to be asked for again when the window is looked at.
       const look = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))")
-      await expect.poll(async () => (await look(), stale.count()), WAIT).toBeGreaterThan(0)
+      await expect.poll(async () => (await look(), stale.count())).toBeGreaterThan(0)
       expect(await page.locator('main h1').innerText()).toBe(before)
       await mend()
       await stale.first().getByRole('button', { name: 'Try again' }).click()

@@ -8,8 +8,6 @@ import { openWall, type TestWall } from '../../server/test/support/wall.ts'
 import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
 
 // The wall of phones in a real browser, with the real simulator and the real service behind it.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
 type World = { service: Service; browser: Browser; admin: { email: string; headers: Record<string, string> } }
 
 const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {

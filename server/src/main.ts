@@ -23,9 +23,9 @@ const log = createLog(LOG_LEVEL, undefined, {
   },
 })
 for (const sentence of unknownSettings(process.env)) log.warn(sentence)
-startWatchdog(read.config.WATCHDOG_SECONDS, log)
 try {
   const service = await startService(read.config, log, traces)
+  startWatchdog(read.config.WATCHDOG_SECONDS, log)
   runUntilStopped(service, log)
   process.send?.({ ready: true, url: service.url })
 } catch (error) {

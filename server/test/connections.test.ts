@@ -62,7 +62,7 @@ describe('a connection', () => {
     await expect.poll(() => openOn(opened.apps.at(-1)!)).toBe(0)
   })
 
-  test('whose answer ends while the server closes is closed then', { timeout: 20_000 }, async ({ service }) => {
+  test('whose answer ends while the server closes is closed then', async ({ service }) => {
     const app = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: CONNECTION_TIMES.keepAliveMs })
     opened.apps.push(app)
     installConnections(app, { ...service.deps, max: 10 })
@@ -138,7 +138,7 @@ describe('a connection', () => {
       clearInterval(drip)
       expect(heard()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"code":"REQUEST_TIMEOUT"/s)
       expect(heard().match(/HTTP\/1\.1/g)).toHaveLength(1)
-      await expect.poll(() => openOn(opened.apps.at(-1)!), { timeout: 3_000 }).toBe(0)
+      await expect.poll(() => openOn(opened.apps.at(-1)!)).toBe(0)
     },
   )
 
@@ -147,7 +147,7 @@ describe('a connection', () => {
     const { socket } = await dial(port)
     socket.pause()
     socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200))
-    await expect.poll(() => openOn(opened.apps.at(-1)!), { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => openOn(opened.apps.at(-1)!)).toBe(0)
   })
 
   test('with headers over 16 KB is answered 431', async ({ service }) => {

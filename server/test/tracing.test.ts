@@ -119,7 +119,6 @@ describe('tracing', () => {
               .slice(1)
               .map((span) => span.traceId),
           ).size,
-        { timeout: 15_000 },
       )
       .toBe(3)
     const traces = new Set(

@@ -8,7 +8,6 @@ import type { Service } from './support/service.ts'
 import { openWall, type TestWall } from './support/wall.ts'
 
 // The simulator's phones at the real service, over HTTP on both sides. Each test hashes passwords.
-vi.setConfig({ testTimeout: 60_000 })
 
 async function sendTo(service: Service, { users }: TestWall, content: Record<string, unknown> = {}): Promise<number> {
   const messageId = await send(service, users as Parameters<typeof send>[1], content)

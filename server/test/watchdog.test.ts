@@ -3,11 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { cloneTemplate } from './support/service.ts'
-
-// A process starts and ends slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const SECONDS = 4

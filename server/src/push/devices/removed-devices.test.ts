@@ -135,53 +135,50 @@ describe('removed devices', () => {
     expectInvalid(await restore(service, { provider: 'pigeon' }), 'provider')
   })
 
-  test(
-    'stay removed when their token or phone was registered anew, or their owner logged out, whatever came in between',
-    {
-      timeout: 60_000,
-    },
-    async ({ service, given }) => {
-      const step = constantFrom('ann', 'ben', 'ann-new-token', 'log-out-ann', 'log-out-ben', 'gone-ann', 'gone-ben')
-      await assert(
-        asyncProperty(array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
-          await nextDay(service)
-          const [ann, ben] = [await given.user(), await given.user()]
-          // One phone: whoever is signed in registers its token.
-          const shared = phone()
-          let token = shared.token
-          // Who may get pushes by the phone: the last who registered it and has not logged out since.
-          let owner: { user: GivenUser; token: string } | undefined
-          for (const what of steps) {
-            if (what === 'ann-new-token') token = phone().token
-            const user = what.includes('ben') ? ben : ann
-            if (what.startsWith('gone')) await callGone(service, [user])
-            else if (what.startsWith('log-out')) {
-              await logOut(service, user, shared)
-              if (owner?.user === user) owner = undefined
-            } else {
-              await register(service, user, { ...shared, token })
-              owner = { user, token }
-            }
+  test('stay removed when their token or phone was registered anew, or their owner logged out, whatever came in between', async ({
+    service,
+    given,
+  }) => {
+    const step = constantFrom('ann', 'ben', 'ann-new-token', 'log-out-ann', 'log-out-ben', 'gone-ann', 'gone-ben')
+    await assert(
+      asyncProperty(array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+        await nextDay(service)
+        const [ann, ben] = [await given.user(), await given.user()]
+        // One phone: whoever is signed in registers its token.
+        const shared = phone()
+        let token = shared.token
+        // Who may get pushes by the phone: the last who registered it and has not logged out since.
+        let owner: { user: GivenUser; token: string } | undefined
+        for (const what of steps) {
+          if (what === 'ann-new-token') token = phone().token
+          const user = what.includes('ben') ? ben : ann
+          if (what.startsWith('gone')) await callGone(service, [user])
+          else if (what.startsWith('log-out')) {
+            await logOut(service, user, shared)
+            if (owner?.user === user) owner = undefined
+          } else {
+            await register(service, user, { ...shared, token })
+            owner = { user, token }
           }
-          await restore(service)
-          for (const user of [ann, ben]) {
-            const rows = await live(service, user)
-            const own = owner?.user === user ? [{ token: owner.token }] : []
-            // A former token of the phone belongs to whoever registered it last, until the app tells another.
-            expect(rows.filter((row) => row.token === token)).toEqual(own.filter((row) => row.token === token))
-            expect(rows.length).toBeLessThanOrEqual(1)
-          }
-          expect((await restore(service, { dry_run: true })).json()).toMatchObject({ data: { restorable: 0 } })
-        }),
-        {
-          numRuns: 15,
-          endOnFailure: true,
-          examples: [
-            [['ann', 'gone-ann', 'ben', 'log-out-ben']],
-            [['ann', 'ann-new-token', 'ben', 'gone-ben', 'gone-ann']],
-          ],
-        },
-      )
-    },
-  )
+        }
+        await restore(service)
+        for (const user of [ann, ben]) {
+          const rows = await live(service, user)
+          const own = owner?.user === user ? [{ token: owner.token }] : []
+          // A former token of the phone belongs to whoever registered it last, until the app tells another.
+          expect(rows.filter((row) => row.token === token)).toEqual(own.filter((row) => row.token === token))
+          expect(rows.length).toBeLessThanOrEqual(1)
+        }
+        expect((await restore(service, { dry_run: true })).json()).toMatchObject({ data: { restorable: 0 } })
+      }),
+      {
+        numRuns: 15,
+        endOnFailure: true,
+        examples: [
+          [['ann', 'gone-ann', 'ben', 'log-out-ben']],
+          [['ann', 'ann-new-token', 'ben', 'gone-ben', 'gone-ann']],
+        ],
+      },
+    )
+  })
 })

@@ -12,7 +12,7 @@ afterEach<{ service: Service }>(async ({ service }) => {
   await calmDown(service)
 })
 
-describe('A platform', { timeout: 300_000 }, () => {
+describe('A platform', () => {
   test('whose credentials most of the latest results refuse pauses alone, costs no attempt, and goes on when resumed', async ({
     service,
     clock,
