@@ -11,11 +11,11 @@ const SLOW = globSync([TESTS, 'simulator/**/*.test.ts'], { exclude: ['**/node_mo
 )
 if (SLOW.length === 0) throw new Error('No test says that it is slow.')
 
-// One module graph for each worker, not for each file: imports are half of the time.
-const FAST = { isolate: false, exclude: SLOW, env: { FUZZ_REQUESTS: '150' } }
+const FAST = { exclude: SLOW, env: { FUZZ_REQUESTS: '150' } }
 
-/** These only end what hangs. A busy machine takes a multiple of the usual time, and `npm run bench` measures speed. */
-const LIMITS = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
+// One module graph for each worker, not for each file: imports and the compilation of schemas are half of the time. The
+// limits only end what hangs: a busy machine takes a multiple of the usual time, and `npm run bench` measures speed.
+const COMMON = { isolate: false, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
 
 export default defineConfig(({ mode }) => {
   const fast = mode === 'fast' ? FAST : {}
@@ -38,11 +38,11 @@ export default defineConfig(({ mode }) => {
             name: 'server',
             include: [TESTS],
             globalSetup: ['panel/test/global-setup.ts', 'server/test/support/global-setup.ts'],
-            ...LIMITS,
+            ...COMMON,
             ...fast,
           },
         },
-        { test: { name: 'simulator', include: ['simulator/**/*.test.ts'], ...LIMITS, ...fast } },
+        { test: { name: 'simulator', include: ['simulator/**/*.test.ts'], ...COMMON, ...fast } },
       ],
     },
   }
