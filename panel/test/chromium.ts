@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 /** Where Chromium is; undefined: these tests are skipped, and say so. */
 export const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
@@ -13,12 +13,14 @@ const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-background-network
 // Ends only what hangs: a busy machine takes a multiple of the usual time.
 const LIMIT_MS = 300_000
 
+/** Its pages are closed at the end of their test: one left open goes on asking and drawing. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES, timeout: LIMIT_MS })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
     context.setDefaultTimeout(LIMIT_MS)
+    onTestFinished(() => context.close())
     return context
   }
   return browser

@@ -74,7 +74,6 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await passTime(world.service)
     await page.getByText('Board game: approved. The owner is informed.').waitFor()
     expect(await verification()).toBe('verified')
-    await page.context().close()
   })
 
   test('keeps each decision, however fast they are made, also when the panel is left; Z undoes one after the other', async ({
@@ -105,7 +104,6 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.close()
     await passTime(service)
     expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Desk', 'Shelf', 'Stool'])
-    await page.context().close()
   })
 
   test('names the product when nothing was decided, and asks for a sign-in without losing the decision', async ({
@@ -132,7 +130,6 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByText('Kettle: approved. Nobody is informed yet.').waitFor()
     await passTime(service)
     await page.getByText('Kettle: approved. The owner is informed.').waitFor()
-    await page.context().close()
   })
 
   test('decides nothing by a key of a sequence, and once by a key that is held down', async ({ world }) => {
@@ -165,7 +162,6 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await passTime(service)
     await page.getByText('Lamp: approved. The owner is informed.').waitFor()
     expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Rug', 'Vase'])
-    await page.context().close()
   })
 
   test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
@@ -185,7 +181,6 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await page.getByText('Watch: removed.').waitFor()
     const products = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)
     expect(await products.executeTakeFirst()).toEqual({ status: 'removed' })
-    await page.context().close()
   })
 
   test('never shows the same product to two moderators', async ({ world }) => {
