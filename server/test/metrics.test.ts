@@ -167,12 +167,13 @@ describe('the port of the metrics', () => {
   })
 
   test('says that a process is not live when one of its loops is late', async ({ deps }) => {
-    const loops = createLoops(50)
+    let now = 0
+    const loops = createLoops(50, () => now)
     const { ask } = await scraped({ ...deps, loops })
     const lane = loops.open('expo campaign')
     lane.comesWithin(10)
     expect((await ask('/live')).status).toBe(200)
-    await sleep(80)
+    now += 80
     expect(await ask('/live')).toMatchObject({ status: 503, text: 'the loop expo campaign does not come around\n' })
     lane.comesWithin(1_000)
     expect((await ask('/live')).status).toBe(200)

@@ -33,8 +33,11 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
   const messageIds = [await startCampaign(world, web, token)]
   const file = join(world.folder, 'backup')
   const settings = { POSTGRES_BIN: environment.programs, DATABASE_URL: world.databaseUrl, JWT_SECRET }
+  // The campaign would be over before a slow machine has its backup.
+  for (const worker of workers) worker.freeze()
   const backup = await manage(['backup', '--to', file], settings)
   const atBackup = provider.accepted().length
+  for (const worker of workers) worker.thaw()
   await until('pushes left after the backup', SENT_MS, () => provider.accepted().length > atBackup + 50)
   await Promise.all([web, ...workers].map((process) => process.kill()))
   const atKill = provider.accepted().length
