@@ -24,7 +24,7 @@ describe('X-Request-Id', () => {
   )
 
   test('differs for every request, and is in the log', async ({ app, service }) => {
-    const answers = await Promise.all([1, 2, 3].map(() => app.inject({ url: '/api/health' })))
+    const answers = await Promise.all([1, 2, 3].map(() => app.inject({ url: '/api/notification' })))
     const ids = answers.map((answer) => String(answer.headers['x-request-id']))
     expect(new Set(ids).size).toBe(3)
     for (const id of ids) await expect.poll(() => service.logged()).toContain(id)
