@@ -26,7 +26,8 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await drain(service)
     await page.getByText('Pending Receipt').waitFor()
     expect(await page.getByRole('heading', { level: 1, name: title }).count()).toBe(1)
-    const sent = await service.deps.db.selectFrom('messages').select('title').where('title', '=', title).execute()
+    const messages = service.deps.db.selectFrom('messages').select('audience').where('title', '=', title)
+    const sent = await messages.where('audience', '=', 'all').execute()
     expect(sent).toHaveLength(1)
   })
 

@@ -1,5 +1,4 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { freePort } from '../../local-postgres/src/free-port.ts'
 import type { Deps } from '../src/deps.ts'

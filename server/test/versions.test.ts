@@ -10,6 +10,7 @@ const OF_ONE_PERSON = [
   'PATCH /api/v1/me/settings',
   'PUT /api/v1/products/:id/like',
   'PATCH /api/v1/groups/:id/members/:user_id',
+  'PATCH /api/v1/account/passkeys/:passkey_id',
 ]
 
 test('every record that two people may change answers a stale version with 412 and the present record', async ({

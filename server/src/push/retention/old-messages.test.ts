@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { phone, register } from '../../../test/support/devices.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
@@ -31,6 +32,8 @@ test('transactional messages go a year after their notifications; campaigns, inb
   expect(await idsOf(service)).toEqual([toOne, toMany, campaign])
 
   await later(service, 300)
+  // Their sessions, and with them their phones, ended months ago.
+  for (const person of people) await signInAnew(service, person)
   const lately = await send(service, people, { promotional: false, title: 'Lately' })
   await drain(service)
   await later(service, 64)
@@ -71,6 +74,12 @@ test('promotional messages, which stay, do not use up a step', async ({ service 
   const left = await idsOf(service)
   expect([left.includes(stays), left.includes(goes)]).toEqual([true, false])
 })
+
+async function signInAnew(service: Service, person: GivenUser): Promise<void> {
+  const { token } = await service.deps.sessions.open({ userId: person.userId })
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await register(service, { ...person, headers }, phone())).statusCode).toBe(200)
+}
 
 async function later({ deps, clock }: Service, days: number): Promise<void> {
   await clock.setTime(clock.now() + days * DAY_MS)
