@@ -1,21 +1,27 @@
 import { globSync, readFileSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { skippedReporter } from './scripts/skipped-tests.ts'
 import { errorReporter } from './scripts/test-report.ts'
 
 const TESTS = '{client,server,local-postgres,tools,scripts,panel}/**/*.test.ts'
 
-/** `npm run test:fast` leaves out the files whose first line says that they are slow, and why. `npm test` runs all. */
-const SLOW = globSync([TESTS, 'simulator/**/*.test.ts'], { exclude: ['**/node_modules/**'] }).filter((file) =>
-  readFileSync(file, 'utf8').startsWith('// Slow: '),
-)
-if (SLOW.length === 0) throw new Error('No test says that it is slow.')
+// The first line of a file says that it is slow, which `npm run test:fast` leaves out, or for CI, which runs all, and why.
+const FILES = globSync([TESTS, 'simulator/**/*.test.ts'], { exclude: ['**/node_modules/**'] })
+const FOR_CI = filesThatBegin('// For CI: ')
+const SLOW = [...filesThatBegin('// Slow: '), ...FOR_CI]
+const LEFT_OUT = process.env['CI'] ? [] : FOR_CI
 
-const FAST = { exclude: SLOW, env: { FUZZ_REQUESTS: '150' } }
+const FAST = { exclude: [...configDefaults.exclude, ...SLOW], env: { FUZZ_REQUESTS: '150' } }
 
 // One module graph for each worker, not for each file: imports and the compilation of schemas are half of the time. The
 // limits only end what hangs: a busy machine takes a multiple of the usual time, and `npm run bench` measures speed.
-const COMMON = { isolate: false, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
+const COMMON = {
+  exclude: [...configDefaults.exclude, ...LEFT_OUT],
+  isolate: false,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 300_000 } },
+}
 
 export default defineConfig(({ mode }) => {
   const fast = mode === 'fast' ? FAST : {}
@@ -25,7 +31,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: [
         'default',
-        skippedReporter(),
+        skippedReporter(LEFT_OUT),
         ...(report
           ? [['json', { outputFile: report }] as ['json', { outputFile: string }], errorReporter(report)]
           : []),
@@ -47,3 +53,9 @@ export default defineConfig(({ mode }) => {
     },
   }
 })
+
+function filesThatBegin(first: string): string[] {
+  const found = FILES.filter((file) => readFileSync(file, 'utf8').startsWith(first))
+  if (found.length === 0) throw new Error(`No test begins with "${first}".`)
+  return found
+}

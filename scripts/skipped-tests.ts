@@ -17,8 +17,11 @@ const PROGRAMS: Record<string, string> = {
 
 type SkippedFile = { moduleId: string; children: { allTests(state: 'skipped'): Iterable<unknown> } }
 
-/** A reporter of vitest: ends the run with what was skipped, why, and the command that installs what is missing. */
-export function skippedReporter() {
+/**
+ * A reporter of vitest: ends the run with what was skipped, why, and the command that installs what is missing.
+ * `forCi`: the files that only CI runs.
+ */
+export function skippedReporter(forCi: readonly string[]) {
   return {
     onTestRunEnd: (files: readonly SkippedFile[]) => {
       const skipped = files.map(({ moduleId, children }) => ({
@@ -26,6 +29,8 @@ export function skippedReporter() {
         tests: [...children.allTests('skipped')].length,
       }))
       process.stdout.write(describeSkipped(skipped, missingPrograms()))
+      if (forCi.length > 0)
+        process.stdout.write(`\nLeft to CI, because they take long (CI=true npm test runs them):\n${indented(forCi)}\n`)
     },
   }
 }
@@ -39,8 +44,12 @@ export function describeSkipped(files: { file: string; tests: number }[], missin
     missing.length === 0
       ? 'Nothing that they need is missing: they say why themselves.'
       : `Missing here: ${missing.join(', ')}. On Debian: apt-get install --no-install-recommends ${packages}`
-  const list = some.map(({ file, tests }) => `  ${file}: ${tests}`).join('\n')
+  const list = indented(some.map(({ file, tests }) => `${file}: ${tests}`))
   return `\nSkipped ${sum} tests:\n${list}\n${why}\n`
+}
+
+function indented(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join('\n')
 }
 
 function missingPrograms(): string[] {

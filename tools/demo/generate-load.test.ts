@@ -1,4 +1,4 @@
-// Slow: torture, the demonstration or the load.
+// For CI: torture, the demonstration or the load.
 import { describe, expect } from 'vitest'
 import { test as base } from '../../server/test/support/app.ts'
 import { watchPlans } from '../../server/test/support/plans.ts'

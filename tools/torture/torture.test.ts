@@ -1,4 +1,4 @@
-// Slow: torture, the demonstration or the load.
+// For CI: torture, the demonstration or the load.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSemaphore } from '../../server/src/platform/concurrency/semaphore.ts'
@@ -24,13 +24,9 @@ test('docs/torture.md lists every scenario', async ({ expect }) => {
   expect(rows).toEqual(SCENARIOS.map(({ name, about }) => ({ name, about })))
 })
 
-// Without CI, those that break each kind of part once: CI and `npm run torture` run all.
-const CHOICE = ['kill', 'gateway', 'credentials', 'coordinators', 'database', 'freeze', 'guard', 'receipts', 'stop']
-const CHOSEN = process.env['CI'] ? SCENARIOS : SCENARIOS.filter(({ name }) => CHOICE.includes(name))
-
-/** A small part of `npm run torture`. What the machine lacks something for is skipped, with the reason. */
+/** `npm run torture` in small. What the machine lacks something for is skipped, with the reason. */
 describe.concurrent('the rows of the delivery path stay true under faults', () => {
-  test.for(CHOSEN)('$name: $about', async (scenario, { expect, skip }) => {
+  test.for(SCENARIOS)('$name: $about', async (scenario, { expect, skip }) => {
     const release = await slots.take()
     const from = performance.now()
     const finding = await runScenario(shared, PLAN, scenario).finally(release)

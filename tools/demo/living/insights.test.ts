@@ -1,4 +1,4 @@
-// Slow: torture, the demonstration or the load.
+// For CI: torture, the demonstration or the load.
 import { asyncProperty, assert, integer } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../../../server/src/handlers.ts'

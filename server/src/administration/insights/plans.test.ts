@@ -1,4 +1,4 @@
-// Slow: query plans on tables of up to a million rows.
+// For CI: query plans on tables of up to a million rows.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'

@@ -1,4 +1,4 @@
-// Slow: query plans on tables of up to a million rows.
+// For CI: query plans on tables of up to a million rows.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Slow: random histories, or many who do the same at once.
+// For CI: random histories, or many who do the same at once.
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record, type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

@@ -1,4 +1,4 @@
-// Slow: query plans on tables of up to a million rows.
+// For CI: query plans on tables of up to a million rows.
 import { expect, onTestFinished, test } from 'vitest'
 import { commit } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
