@@ -12,8 +12,7 @@ export function createReadiness(pool: Pool, now: () => number = () => performanc
   let last: { at: number; answer: Promise<boolean> } | undefined
   return () => {
     const at = now()
-    if (last === undefined || at - last.at >= READINESS_MS)
-      last = { at, answer: isReady(pool).catch(() => false) }
+    if (last === undefined || at - last.at >= READINESS_MS) last = { at, answer: isReady(pool).catch(() => false) }
     return last.answer
   }
 }

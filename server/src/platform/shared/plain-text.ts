@@ -6,7 +6,7 @@ export type TextLayout = 'line' | 'lines' | 'pasted'
 // Bidirectional embeddings, overrides, isolates, and the deprecated marks after them. U+061C, U+200E and U+200F only
 // hint at a direction; they are ordinary in Arabic and Hebrew, and pass.
 const TURNS_DIRECTION = /[\u202A-\u202E\u2066-\u206F]/
-const TURNS_DIRECTIONS = new RegExp(TURNS_DIRECTION, 'g')
+const TURNS_DIRECTIONS = /[\u202A-\u202E\u2066-\u206F]/g
 const CONTROL: Record<TextLayout, RegExp> = {
   line: /[\p{Cc}\p{Zl}\p{Zp}]/u,
   lines: /(?!\n|\r\n)\p{Cc}/u,

@@ -34,9 +34,12 @@ describe('POST /api/user/save-phone-token', () => {
       const answer = await register(service, user, device)
       expect(answer.statusCode).toBe(200)
       const [row] = await devicesOf(service, user)
-      const { device_id = row?.session_id, platform = 'unknown' }: Record<string, unknown> = device
-      expect(answer.json()).toMatchObject({ data: { device_id, platform } })
-      expect(row).toMatchObject({ token: device.token, device_id, platform, removed_at: null })
+      const named = {
+        device_id: device.device_id ?? row?.session_id,
+        platform: device.platform ?? 'unknown',
+      }
+      expect(answer.json()).toMatchObject({ data: named })
+      expect(row).toMatchObject({ token: device.token, ...named, removed_at: null })
     }
   })
 
