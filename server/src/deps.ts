@@ -74,10 +74,10 @@ export async function createDeps(
     traces?: TraceStore
   } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const time = createDatabaseClock(log)
   const loops = createLoops(config.LOOP_LATE_SECONDS * 1_000)
   const metrics = createMetrics({ part: config.PROCESS, loops })
   const { database } = metrics
+  const time = createDatabaseClock(log, metrics.process.clockDiffers)
   // A command says at once that the database does not answer.
   const patience = { waitMs: overrides.migrates === false ? 0 : config.DATABASE_WAIT_SECONDS * 1_000, log }
   const pool = await patiently(patience, () =>

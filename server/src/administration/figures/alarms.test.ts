@@ -55,6 +55,29 @@ test('a mail that is given up raises an alert for an hour; the refusal of one re
   expect(await tries(service)).toMatchObject({ refused: 10, failed: 1 })
 })
 
+test('the metrics show how long badges wait to be counted, and to be written', async ({ service }) => {
+  const { deps, given } = service
+  const now = deps.clock.now()
+  const { userId } = await given.user()
+  const ago = (seconds: number) => new Date(now - seconds * 1_000)
+  const mark = { user_ids: [userId] }
+  await deps.db.deleteFrom('badge_marks').execute()
+  expect(await figuresOf(service)).toMatchObject({ oldest_badge_mark: 0, oldest_badge_write: 0 })
+  await deps.db
+    .insertInto('badge_marks')
+    .values([
+      { ...mark, urgent: false, marked_at: ago(500) },
+      { ...mark, urgent: true, marked_at: ago(90) },
+      { ...mark, urgent: true, marked_at: ago(30) },
+    ])
+    .execute()
+  await deps.db
+    .insertInto('badges')
+    .values({ user_id: userId, updated_at: ago(400), write_due_at: ago(400) })
+    .execute()
+  expect(await figuresOf(service)).toMatchObject({ oldest_badge_mark: 90, oldest_badge_write: 400 })
+})
+
 async function queueOne({ deps }: MailService): Promise<void> {
   const { email, user_id: userId } = await insertAccount(deps)
   await commit(deps, queueMail, { kind: 'password_changed', userId, address: email })

@@ -19,6 +19,9 @@ export type InstallationFigures = {
   abandoned: number
   mails: number
   oldest_mail: number
+  /** Of those that are urgent. */
+  oldest_badge_mark: number
+  oldest_badge_write: number
   /** Without progress for so long; 0: none runs. */
   idle_export: number
   idle_bulk: number
@@ -54,6 +57,10 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
   const mails = sql`
     select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
       select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`
+  const badges = sql`
+    select (select ${ageOf('min(marked_at)', now)} from (
+        select marked_at from badge_marks where urgent order by mark_id limit 1) first) as oldest_badge_mark,
+      (select ${ageOf('min(write_due_at)', now)} from badges where write_due_at is not null) as oldest_badge_write`
   const idle = sql`
     select (select ${ageOf('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
         where status in ('queued', 'running')) as idle_export,
@@ -69,10 +76,10 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
         (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end as retained_bytes`
   const figures = sql`
     select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
-      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*, idle.*, server.*,
+      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*, badges.*, idle.*, server.*,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'sessions'::regclass) as sessions,
       coalesce((select audit_id from audit_head), 0)::int8 as audit_entries
-    from (${running}) running, (${flying}) flying, (${mails}) mails, (${idle}) idle, (${server}) server`
+    from (${running}) running, (${flying}) flying, (${mails}) mails, (${badges}) badges, (${idle}) idle, (${server}) server`
   const wishes = { name: 'findInstallationFigures', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const [rows = []] = await inOneMessage(source, [figures], wishes)
   return must((rows as InstallationFigures[])[0], 'figures of the installation')

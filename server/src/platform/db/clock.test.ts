@@ -8,10 +8,12 @@ import { connect, type DbPool } from './connect.ts'
 const HOUR_MS = 3_600_000
 
 test('the clock is the database’s, whatever this machine’s says', async () => {
-  const { pool, time } = await follow()
+  const { pool, time, measured } = await follow()
   await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
   await pool.query('select 1')
   expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 6)
+  // Which the metric of the alert shows.
+  expect(Math.abs(measured.at(-1)! - HOUR_MS)).toBeLessThan(HOUR_MS / 6)
 })
 
 test('the clock is another server’s before the first statement runs there', async () => {
@@ -64,10 +66,11 @@ test('the clock does not jump with this machine’s clock, and is set by the dat
 })
 
 /** A clock that follows a database of its own. */
-async function follow(): Promise<{ pool: DbPool; time: DatabaseClock }> {
+async function follow(): Promise<{ pool: DbPool; time: DatabaseClock; measured: number[] }> {
   const { url, drop } = await cloneTemplate()
   const log = createLog('silent')
-  const time = createDatabaseClock(log)
+  const measured: number[] = []
+  const time = createDatabaseClock(log, (offMs) => void measured.push(offMs))
   const pool = connect(url, { max: 1, log, onServer: time.setByServer })
   const { stop } = time.follow(pool)
   onTestFinished(async () => {
@@ -75,7 +78,7 @@ async function follow(): Promise<{ pool: DbPool; time: DatabaseClock }> {
     await pool.end()
     await drop()
   })
-  return { pool, time }
+  return { pool, time, measured }
 }
 
 /**

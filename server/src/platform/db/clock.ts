@@ -10,8 +10,9 @@ const WARN_ABOVE_MS = 2_000
 
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>
 
-/** Follows the database's clock (ADR 003); between measurements it is monotonic, as this machine's time may jump. */
-export function createDatabaseClock(log: Log) {
+/** Follows the database's clock (ADR 003); between measurements it is monotonic, as this machine's time may jump.
+ * `measured` gets how far it is ahead of this machine's. */
+export function createDatabaseClock(log: Log, measured: (offMs: number) => void = () => undefined) {
   let aheadMs = wallAheadMs()
   let startedAt: string | undefined
   const listeners: (() => void)[] = []
@@ -23,6 +24,7 @@ export function createDatabaseClock(log: Log) {
     if (isAnother) log.warn({ movedMs }, 'another PostgreSQL answers: the clock was set to its time')
     ;({ aheadMs, startedAt } = server)
     const offMs = Math.round(aheadMs - wallAheadMs())
+    measured(offMs)
     if (Math.abs(offMs) > WARN_ABOVE_MS) log.warn({ offMs }, 'the clock of this machine differs from the database’s')
     if (isAnother) for (const listener of listeners) listener()
   }

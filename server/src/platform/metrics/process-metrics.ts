@@ -18,6 +18,10 @@ export function createProcessMetrics(registry: MetricRegistry, part: string) {
     help: 'The delay of a timer that is due ten times a second, which shows how long the event loop was busy.',
     buckets: DELAY_SECONDS,
   })
+  const clock = registry.gauge({
+    name: 'swapbell_clock_difference_seconds',
+    help: "How far the database's clock, which the service goes by, is ahead of this machine's; negative: behind.",
+  })
   describeProcess(registry)
   const watch = () => {
     let expected = performance.now() + LOOK_EVERY_MS
@@ -29,7 +33,7 @@ export function createProcessMetrics(registry: MetricRegistry, part: string) {
     timer.unref()
     return () => clearInterval(timer)
   }
-  return { watch }
+  return { watch, clockDiffers: (ms: number) => clock.set(ms / 1_000) }
 }
 
 function describeProcess(registry: MetricRegistry): void {

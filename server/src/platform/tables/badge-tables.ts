@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export type BadgeTables = {
-  badge_marks: { urgent: boolean; mark_id: Generated<number>; user_ids: number[] }
+  badge_marks: { urgent: boolean; mark_id: Generated<number>; user_ids: number[]; marked_at: Generated<Date> }
   badges: {
     user_id: number
     version: Generated<number>
