@@ -114,6 +114,27 @@ test('every container of compose.yaml has a limit of memory and turns its log ov
   }
 })
 
+test('the heap of a process fits into its limit of memory, of which Kubernetes reserves what is used', async () => {
+  const HEAP = 512
+  const BESIDE_HEAP = 200
+  const image = await read('Dockerfile')
+  const own = await Promise.all(PROCESSES.map(readInstance))
+  const environments = own.map(({ NODE_OPTIONS, MALLOC_ARENA_MAX }) => `${NODE_OPTIONS} ${MALLOC_ARENA_MAX}`)
+  expect(environments).toEqual(PROCESSES.map(() => `--max-old-space-size=${HEAP} 1`))
+  expect(image).toContain(`\nENV NODE_OPTIONS=--max-old-space-size=${HEAP} MALLOC_ARENA_MAX=1\n`)
+  const { services } = await readCompose()
+  const [, unit] = /^MemoryMax=(\d+)M$/m.exec(await read('deploy/systemd/swapbell@.service')) ?? []
+  const pods = (await deployments()).map(({ spec }) => spec.template.spec.containers[0].resources)
+  const limits = [
+    unit,
+    ...PROCESSES.map((name) => services[name]?.mem_limit),
+    ...pods.map(({ limits: of }) => of.memory),
+  ]
+  for (const limit of limits) expect(parseInt(limit ?? '', 10)).toBeGreaterThanOrEqual(HEAP + BESIDE_HEAP)
+  // docs/sizing.md: a web process with 5,000 streams or a busy one.
+  for (const { requests } of pods) expect(parseInt(requests.memory, 10)).toBeGreaterThan(435)
+})
+
 test('the database of compose.yaml can be backed up from its machine, and images may be named by their digests', async () => {
   const { services } = await readCompose()
   expect(services['database']?.ports).toEqual(['127.0.0.1:${DATABASE_PORT:-5432}:5432'])
@@ -156,7 +177,15 @@ type Deployment = Manifest & {
     strategy: { rollingUpdate: { maxSurge: number } }
     template: {
       metadata: { labels: Record<string, string> }
-      spec: { containers: [{ env: { name: string; value: string }[]; envFrom: unknown[] }] }
+      spec: {
+        containers: [
+          {
+            env: { name: string; value: string }[]
+            envFrom: unknown[]
+            resources: { requests: { memory: string }; limits: { memory: string } }
+          },
+        ]
+      }
     }
   }
 }
