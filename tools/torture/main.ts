@@ -10,6 +10,7 @@ const { values } = parseArgs({
     users: { type: 'string', default: '2000' },
     kills: { type: 'string', default: '20' },
     outage: { type: 'string', default: '12' },
+    waits: { type: 'string', default: '0' },
     only: { type: 'string' },
     postgres: { type: 'string' },
   },
@@ -20,12 +21,15 @@ const plan = {
   users: Number(numbers.users),
   kills: Number(numbers.kills),
   outageSeconds: Number(numbers.outage),
+  waitsMs: Number(numbers.waits),
 }
 const names = SCENARIOS.map((scenario) => scenario.name)
 const chosen = only?.split(',') ?? names
-const areNumbers = Object.values(plan).every((number) => Number.isInteger(number) && number > 0)
+const areNumbers = Object.entries(plan).every(
+  ([name, number]) => Number.isInteger(number) && number >= (name === 'waitsMs' ? 0 : 1),
+)
 if (!areNumbers || !chosen.every((name) => names.includes(name))) {
-  process.stderr.write(`--seed, --users, --kills and --outage (seconds) take a whole number;
+  process.stderr.write(`--seed, --users, --kills, --outage (seconds) and --waits (milliseconds) take a whole number;
 --postgres takes the folder of a PostgreSQL's programs; --only takes some of: ${names.join(',')}\n`)
   process.exit(2)
 }

@@ -20,6 +20,8 @@ export type Plan = {
   kills: number
   /** How long the database is down in the scenario about a long outage. */
   outageSeconds: number
+  /** How long a transaction of the service may wait before it begins, or after it has committed; 0: none waits. */
+  waitsMs: number
 }
 
 /** What a scenario runs in: a database with users, a provider, and processes of the service. */
@@ -94,6 +96,7 @@ export async function inWorld<T>(
         DATABASE_URL: `${url}?application_name=${own}`,
         EXPO_BASE_URL: provider.url,
         PROCESS: kind,
+        ...waitsOf(plan, own),
         ...worldOptions.settings,
         ...settings,
       },
@@ -161,6 +164,17 @@ export async function drain(world: World, messageIds: number[], withinMs = DRAIN
       .catch(() => ({ rows: [] }))
     return rows[0]?.open === 0
   })
+}
+
+function waitsOf({ waitsMs, seed }: Plan, name: string): Settings {
+  if (waitsMs === 0) return {}
+  const preload = new URL('transaction-waits.ts', import.meta.url).href
+  return {
+    NODE_OPTIONS: `--import ${preload}`,
+    WAITS_MS: String(waitsMs),
+    WAITS_SEED: String(seed),
+    WAITS_OF: name,
+  }
 }
 
 function countUp(): () => number {
