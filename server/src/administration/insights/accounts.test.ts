@@ -48,6 +48,36 @@ test('recently active accounts are a part of the existing ones, also after delet
   expect(await today(service, panel)).toMatchObject({ engaged_28d: 0, dormant_28d: 2 })
 })
 
+test('an account is no part of the days on which it was deleted, when it was restored and used again later', async ({
+  service,
+}) => {
+  const { deps, given, clock } = service
+  const panel = await givenPanel(service)
+  const { userId } = await given.user()
+  const on = async (days: number) => {
+    await clock.setTime(clock.now() + days * DAY_MS)
+    const { token } = await deps.sessions.open({ userId: panel.user.userId })
+    panel.user.headers.authorization = `Bearer ${token}`
+  }
+  const use = async () => {
+    deps.activity.touch(userId)
+    await deps.activity.flush()
+  }
+  await use()
+  await on(2)
+  await panel.delete(`/user/${userId}`)
+  await on(3)
+  await panel.post(`/user/${userId}/restore`)
+  await use()
+  await on(1)
+  await panel.delete(`/user/${userId}`)
+  await on(2)
+  await panel.post(`/user/${userId}/restore`)
+  const engaged = (await series(service, panel)).slice(-9).map(({ engaged_28d: count }) => count)
+  const [first] = engaged
+  expect(engaged).toEqual([1, 1, 0, 0, 0, 1, 0, 0, 1].map((count) => count + first! - 1))
+})
+
 async function today(service: Service, panel: Panel): Promise<Slice> {
   return (await series(service, panel)).at(-1)!
 }

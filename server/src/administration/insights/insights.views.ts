@@ -10,6 +10,7 @@ import type { RowBehind } from './rows.queries.ts'
 
 export function toAnswer({ name, insight, window, ...answer }: Answer) {
   const { period, totals, comparison, slices, now, completeUntil } = answer
+  const previousNames = insight.keys.map(({ key }) => [key, `previous_${key}`] as const)
   return {
     metric: insight.metric,
     unit: insight.unit,
@@ -21,7 +22,7 @@ export function toAnswer({ name, insight, window, ...answer }: Answer) {
       ...toSlice(slice),
       partial: isPartial,
       ...values,
-      ...(previous && toPrevious(previous.slice, previous.values)),
+      ...(previous && toPrevious(previous.slice, previous.values, previousNames)),
     })),
     keys: insight.keys.map(({ key, label, unit, cut, rows }) => ({
       key,
@@ -68,9 +69,15 @@ function toSlice({ date, start, end, firstDay, lastDay }: Slice) {
   }
 }
 
-function toPrevious(slice: Slice, values: Values) {
-  const named = { date: slice.date, start: slice.start.toISOString(), end: slice.end.toISOString(), ...values }
-  return Object.fromEntries(Object.entries(named).map(([key, value]) => [`previous_${key}`, value]))
+/** `names`: of each value, and of its field. */
+function toPrevious({ date, start, end }: Slice, values: Values, names: (readonly [string, string])[]) {
+  const named: Record<string, string | number | null> = {
+    previous_date: date,
+    previous_start: start.toISOString(),
+    previous_end: end.toISOString(),
+  }
+  for (const [key, name] of names) named[name] = values[key] ?? null
+  return named
 }
 
 /** The names of the row's fields are to be filled in. */

@@ -11,7 +11,7 @@ import {
   type Bucket,
   type Interval,
 } from '../../platform/shared/zones.ts'
-import { dayOf, endOf, todayOf, type Days } from '../../platform/shared/days.ts'
+import { dateOf, dayOf, endOf, todayOf, type Days } from '../../platform/shared/days.ts'
 
 export type Compare = 'previous_period' | 'previous_year' | 'none'
 
@@ -41,11 +41,11 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   if (earlier(to, zone, { days: longest }) > from)
     throw errors.validation({ interval: [`${interval} allows a range of at most ${longest} days`] })
   const today = todayOf(now)
-  const dateOf = datesIn(zone)
+  const dateAt = datesIn(zone)
   const slices = bucketsOf(from, to, zone, interval).map((bucket) => {
     // An hour or a day lies within one date.
     const day = interval === 'hour' || interval === 'day' ? dayOf(bucket.date.slice(0, 10)) : undefined
-    const days = day === undefined ? daysBetween(bucket, dateOf) : { firstDay: day, lastDay: day }
+    const days = day === undefined ? daysBetween(bucket, dateAt) : { firstDay: day, lastDay: day }
     return withDays(bucket, days, today)
   })
   return { from, to, zone, interval, slices }
@@ -64,25 +64,58 @@ export function wholeUtcDays({ from, to }: Range): Range {
  * one without a counterpart (29 February) is empty. */
 export function periodBefore(period: Period, compare: Exclude<Compare, 'none'>, now: Date): Period {
   const { zone, interval } = period
-  const back = compare === 'previous_year' ? earlierIn(zone, { years: 1 }) : stepBack(period)
   const today = todayOf(now)
-  const dateOf = datesIn(zone)
-  const [from, ...ends] = [period.from, ...period.slices.map(({ end }) => end)].map(back)
-  const slices = period.slices.map(({ isWhole }, index) => {
-    const [start, end] = [ends[index - 1] ?? from!, ends[index]!]
-    const date = interval === 'hour' ? start.toISOString() : dateOf(start)
-    return withDays({ start, end, date, isWhole }, daysBetween({ start, end }, dateOf), today)
-  })
-  return { from: from!, to: ends.at(-1)!, zone, interval, slices }
+  const ofDays = interval !== 'hour' && isStartOfDay(period.from, zone) && isStartOfDay(period.to, zone)
+  const stretches = ofDays ? daysBefore(period, compare) : timesBefore(period, compare)
+  const slices = stretches.map(({ firstDay, lastDay, ...stretch }, index) =>
+    withDays({ ...stretch, isWhole: period.slices[index]!.isWhole }, { firstDay, lastDay }, today),
+  )
+  return { from: stretches[0]!.start, to: stretches.at(-1)!.end, zone, interval, slices }
 }
 
-function stepBack({ from, to, zone, interval }: Period): (moment: Date) => Date {
+type Stretch = Omit<Slice, 'isWhole'>
+
+function daysBefore({ from, to, zone, slices }: Period, compare: Compare): Stretch[] {
+  const dates = [dateIn(from, zone), ...slices.slice(1).map(({ date }) => date), dateIn(to, zone)]
+  const by = stepOf(dates[0]!, dates.at(-1)!, compare)
+  const days = dates.map((date) => dayBefore(date, by))
+  const starts = days.map((day) => startOfDay(dateOf(day), zone))
+  return slices.map((_, index) => {
+    const [start, end, firstDay] = [starts[index]!, starts[index + 1]!, days[index]!]
+    // A day that its zone skipped has no UTC day either.
+    const lastDay = start < end ? days[index + 1]! - 1 : firstDay - 1
+    return { start, end, date: dateOf(firstDay), firstDay, lastDay }
+  })
+}
+
+type Step = { days: number } | { months: number }
+
+function stepOf(first: string, end: string, compare: Compare): Step {
+  if (compare === 'previous_year') return { months: 12 }
+  if (first.endsWith('-01') && end.endsWith('-01')) return { months: monthOf(end) - monthOf(first) }
+  return { days: dayOf(end) - dayOf(first) }
+}
+
+/** The last day of the month where it is shorter. */
+function dayBefore(date: string, by: Step): number {
+  if ('days' in by) return dayOf(date) - by.days
+  const month = monthOf(date) - 1 - by.months - 1970 * 12
+  const [first, next] = [Date.UTC(1970, month) / DAY_MS, Date.UTC(1970, month + 1) / DAY_MS]
+  return Math.min(first + Number(date.slice(8)) - 1, next - 1)
+}
+
+function timesBefore(period: Period, compare: Compare): Stretch[] {
+  const { from, to, zone, interval } = period
   const length = to.getTime() - from.getTime()
-  if (interval === 'hour' || !isStartOfDay(from, zone) || !isStartOfDay(to, zone))
-    return (moment) => new Date(moment.getTime() - length)
-  const [first, end] = [dateIn(from, zone), dateIn(to, zone)]
-  if (first.endsWith('-01') && end.endsWith('-01')) return earlierIn(zone, { months: monthOf(end) - monthOf(first) })
-  return earlierIn(zone, { days: dayOf(end) - dayOf(first) })
+  const back =
+    compare === 'previous_year' ? earlierIn(zone, { years: 1 }) : (moment: Date) => new Date(moment.getTime() - length)
+  const dateAt = datesIn(zone)
+  const times = [from, ...period.slices.map(({ end }) => end)].map(back)
+  return period.slices.map((_, index) => {
+    const [start, end] = [times[index]!, times[index + 1]!]
+    const date = interval === 'hour' ? start.toISOString() : dateAt(start)
+    return { start, end, date, ...daysBetween({ start, end }, dateAt) }
+  })
 }
 
 function monthOf(date: string): number {
@@ -94,8 +127,8 @@ function withDays(bucket: Bucket, { firstDay, lastDay }: Days, today: number): S
   return { ...bucket, firstDay, lastDay: firstDay <= today ? Math.min(lastDay, today) : lastDay }
 }
 
-function daysBetween({ start, end }: Pick<Bucket, 'start' | 'end'>, dateOf: (moment: Date) => string): Days {
-  return { firstDay: dayOf(dateOf(start)), lastDay: dayOf(dateOf(new Date(end.getTime() - 1))) }
+function daysBetween({ start, end }: Pick<Bucket, 'start' | 'end'>, dateAt: (moment: Date) => string): Days {
+  return { firstDay: dayOf(dateAt(start)), lastDay: dayOf(dateAt(new Date(end.getTime() - 1))) }
 }
 
 export function quarterBefore(moment: Date): Date {
