@@ -100,7 +100,7 @@ async function faultsOf(pool: Pool, settings: Record<string, string>): Promise<s
   )
   const { told, first } = rows[0] ?? { told: 0, first: 0 }
   return [
-    ...(audit.code === 0 ? [] : [audit.stdout]),
+    ...(audit.code === 0 ? [] : [`verify-audit: ${audit.stdout}${audit.stderr}`]),
     ...(told === 1 ? [] : [`${told} entries of the audit log tell of the restore`]),
     ...(first > 10_000_000 ? [] : [`a notification of after the restore has the id ${first}`]),
   ]
