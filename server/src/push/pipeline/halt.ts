@@ -41,6 +41,7 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
   const { name: provider } = deps.provider
   if (transition === 'closed') return resolveAlerts(deps.db, { provider, code: PROVIDER_DOWN }, now)
   if (transition === 'halted') return announceHalt(deps)
+  if (transition === 'refused') return announceHalt(deps, UNNAMED)
   deps.log.error({ provider }, 'the push provider does not answer; sending waits')
   const detail = 'The push provider does not answer. Sending waits and resumes by itself.'
   await raiseAlert(deps.db, { code: PROVIDER_DOWN, detail, provider }, now)

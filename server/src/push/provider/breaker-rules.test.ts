@@ -109,6 +109,10 @@ describe('the breaker', () => {
     const halted = afterAnswers(CALM, [success, 'misconfigured', failure], 0, 0)
     expect(halted).toMatchObject({ facts: { breaker: 'halted' }, transition: 'halted' })
     expect(after([success, failure, success], halted.facts).breaker).toBe('halted')
+    expect(afterAnswers(halted.facts, [failure, 'misconfigured'], 0, 0)).toEqual({
+      facts: halted.facts,
+      transition: 'refused',
+    })
   })
 
   test('never opens while fewer than half of the requests fail and none ten times in a row', () => {

@@ -9,7 +9,8 @@ export type Breaker = Pick<
 /** `unreached`: a failure in which surely nothing was accepted, such as a failed connection. */
 export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
 
-export type Transition = 'opened' | 'closed' | 'halted'
+/** `refused`: a configuration fault while the breaker is halted, which stays as it is. */
+export type Transition = 'opened' | 'closed' | 'halted' | 'refused'
 
 const FAILURES_IN_ROW = 10
 // Surely nothing was accepted, and a small send never has ten failures: three are enough.
@@ -26,9 +27,9 @@ export function afterAnswers(
   now: number,
   jitter: number,
 ): { facts: Breaker; transition: Transition | undefined } {
-  if (facts.breaker === 'halted') return { facts, transition: undefined }
-  if (answers.includes('misconfigured'))
-    return { facts: { ...facts, breaker: 'halted', retry_at: null }, transition: 'halted' }
+  const isRefused = answers.includes('misconfigured')
+  if (facts.breaker === 'halted') return { facts, transition: isRefused ? 'refused' : undefined }
+  if (isRefused) return { facts: { ...facts, breaker: 'halted', retry_at: null }, transition: 'halted' }
   if (facts.breaker === 'open' || answers.length === 0) return { facts, transition: undefined }
   if (facts.breaker === 'half_open') return afterTrial(facts, answers, now, jitter)
   let counted = facts

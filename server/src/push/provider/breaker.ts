@@ -47,6 +47,7 @@ export async function reportHealth(
     const state = await lockProviderState(tx, deps.provider.name)
     if (leftAt < state.resumed_at) return undefined
     const { facts, transition } = afterAnswers(breakerOf(state), counted, deps.clock.now(), Math.random())
+    if (transition === 'refused') return transition
     await updateProviderState(tx, deps.provider.name, {
       ...facts,
       ...(transition && { breaker_since: fromNow(deps.clock) }),

@@ -172,6 +172,25 @@ describe('a halt by hand', () => {
     expect(status.alerts.map(({ code }) => code).toSorted()).toEqual(['DeviceNotRegistered', 'HaltedByHand'])
   })
 
+  test('tells too that the provider refuses our credentials, as it does when receipts are asked for', async ({
+    service,
+    simulator,
+  }) => {
+    await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    await ask(service, 'halt', { reason: WHY })
+    simulator.script([{ match: 'getReceipts', status: 401 }])
+    const { headers } = await service.given.admin()
+    await service.app.inject({ url: '/api/admin/process-receipts', headers })
+    await drain(service)
+    const { alerts, ...status } = await statusOf(service)
+    expect(status).toMatchObject({ breaker: 'halted', code: 'HaltedByHand', halt: { reason: WHY } })
+    expect(alerts.map(({ code }) => code).toSorted()).toEqual(['HaltedByHand', 'Unauthorized'])
+    expect(alerts.every(({ resolved_at }) => resolved_at === null)).toBe(true)
+    await ask(service, 'resume')
+    expect((await statusOf(service)).alerts.some(({ resolved_at }) => resolved_at === null)).toBe(false)
+  })
+
   test('at any time of a campaign, with a failing provider, leaves rows and counts true', async ({
     service,
     simulator,
