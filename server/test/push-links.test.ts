@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { createGroup } from '../src/marketplace/groups/changes.ts'
-import { requestToJoin } from '../src/marketplace/groups/groups.ts'
+import { invite, requestToJoin } from '../src/marketplace/groups/groups.ts'
 import { likeProduct } from '../src/marketplace/likes/likes.ts'
 import { sendSwapMessage } from '../src/marketplace/chat/chat.ts'
 import { moveSwap } from '../src/marketplace/swaps/move.ts'
@@ -27,6 +27,7 @@ describe('A push that the service writes itself', () => {
       joinPolicy: 'request',
     })
     await commit(deps, requestToJoin, { groupId, userId: bob.userId })
+    await commit(deps, invite, { groupId, userId: owner.userId, byId: ann.userId })
     const waiting = await givenProduct(deps, ann, { verification: 'pending' })
     const verdict = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
     const warned = await givenReport(deps, { productId: ofAnn, reporterId: bob.userId })
@@ -54,7 +55,10 @@ describe('A push that the service writes itself', () => {
     expect(linksOf('swap_status')).toEqual([`swapbell://swaps/${swapId}`])
     expect(linksOf('new_message')).toEqual([`swapbell://swaps/${swapId}/messages`])
     expect(linksOf('swap_match')).toEqual(['swapbell://matches'])
-    expect(linksOf('group_join_request')).toEqual([`swapbell://groups/${groupId}/requests`])
+    expect(linksOf('group_join_request')).toEqual([
+      `swapbell://groups/${groupId}/requests`,
+      `swapbell://groups/${groupId}`,
+    ])
     const products = [waiting, ofAnn, ofBob].map((id) => `swapbell://products/${id}`)
     expect(new Set(linksOf('system'))).toEqual(new Set([...products, 'swapbell://reports']))
     expect([offered, requested]).not.toContain(waiting)

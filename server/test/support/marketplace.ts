@@ -54,7 +54,7 @@ export async function automaticMessages({ db }: Deps): Promise<{ to: number[]; d
     .selectFrom('messages')
     .innerJoin('batches', 'batches.message_id', 'messages.message_id')
     .select(['messages.data', 'batches.user_ids'])
-    .where('sender_id', 'is', null)
+    .where('origin', '=', 'automatic')
     .orderBy('messages.message_id')
     .execute()
   return rows.map((row) => ({ to: row.user_ids, data: row.data ?? {} }))

@@ -27,6 +27,8 @@ const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
   'swap.message': [{ swapId: 1, messageId: 1 }],
   match: [{}],
   'group.join_requested': [{ groupId: 1, userId: 1 }],
+  'group.joined': [{ groupId: 1 }],
+  'group.invited': [{ groupId: 1 }],
   'product.verified': [{ productId: 1 }],
   'product.refused': (['rejected', 'changes_requested'] as const).map((to) => ({
     productId: 1,
@@ -35,6 +37,7 @@ const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
     message: '',
   })),
   'product.removed': [{ productId: 1 }],
+  'product.deleted': [{}],
   'product.warned': [{ productId: 1 }],
   'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 1, status })),
 }
@@ -49,7 +52,8 @@ export function triggerPage(): string {
     '# What triggers a push',
     '',
     '`npm test -- server/test/triggers.test.ts -u` makes this page from the code; do not edit it. Pushes are in the language of their receiver: ' +
-      `${Object.keys(TEMPLATES).join(', ')}; English for all others. A push names records and never people. Nobody gets a push ` +
+      `${Object.keys(TEMPLATES).join(', ')}; English for all others. A push names records, and of people at most the one who acted, ` +
+      'if the `sender_names` of the receiver allow it. Nobody gets a push ' +
       'about their own actions, or across a block. Administrators send the fifth kind, `system`, with their own text: ' +
       '`POST /api/admin/send-system-notification`.',
     '',
@@ -61,7 +65,8 @@ export function triggerPage(): string {
 function rowOf<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): string[] {
   const { kind, told, push, quietMs } = TRIGGERS[name]
   const pushes = examples.map((facts) => push(facts))
-  const texts = pushes.map(({ text }) => `${TEMPLATES.en[text].title}: ${TEMPLATES.en[text].text}`)
+  const keys = pushes.flatMap(({ text, named = text }) => [text, named])
+  const texts = keys.map((key) => `${TEMPLATES.en[key].title}: ${TEMPLATES.en[key].text}`)
   const [first] = pushes
   if (first === undefined) throw new Error(`There is no example of ${name}.`)
   const { about, mergeKey, place } = first

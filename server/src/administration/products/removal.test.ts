@@ -33,6 +33,9 @@ describe('DELETE /api/admin/v1/product/:id', () => {
     expect(entry).toMatchObject([
       { action: 'product.delete', content: { after: { reason: 'Asked for by the owner' } } },
     ])
+    expect((await automaticMessages(deps)).filter(({ to }) => to.includes(owner.userId))).toMatchObject([
+      { data: { event: 'system', link: 'swapbell://notifications' } },
+    ])
     const shown = await panel.get(`/products/${id}?deleted=include`)
     expect(shown.json()).toMatchObject({ data: { history: { status: [{ from: 'active', to: 'deleted' }] } } })
     expectError(await panel.delete(`/product/${id}`), 404, 'NOT_FOUND')

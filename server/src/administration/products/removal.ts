@@ -18,7 +18,8 @@ import { findProduct, updateProductRow, type Product } from '../../marketplace/p
 
 type RemovalDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
-/** Invalidates its open swaps, ends its undecided reports, and hides it from all but the audit log (decision C9).
+/** Invalidates its open swaps, ends its undecided reports, hides it from all but the audit log, and tells its owner
+ * (decision C9).
  * 412 for another version. */
 export async function deleteProduct(
   deps: RemovalDeps,
@@ -36,6 +37,7 @@ export async function deleteProduct(
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
   await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
+  await publish(deps, tx, [{ name: 'product.deleted', facts: {}, by: null, told: [user_id] }])
   await recordAudit(tx, deps, actor, {
     action: 'product.delete',
     entity: 'product',

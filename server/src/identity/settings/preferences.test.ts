@@ -10,7 +10,7 @@ const ALL = { swap_match: true, new_message: true, swap_status: true, group_join
 describe('What a user decides about pushes', () => {
   test('is everything at any hour at first, and a change keeps what it does not name', async ({ service, given }) => {
     const user = await given.user()
-    const initial = { notification: true, events: ALL, quiet_hours: null, time_zone: 'UTC' }
+    const initial = { notification: true, events: ALL, sender_names: true, quiet_hours: null, time_zone: 'UTC' }
     expect(await read(service, user)).toEqual(initial)
 
     const quiet_hours = { start: '22:30', end: '06:05', except: ['swap_status'] }
@@ -27,7 +27,10 @@ describe('What a user decides about pushes', () => {
   test('has no row when it is the default again', async ({ service, given, deps }) => {
     const user = await given.user()
     await change(service, user, { quiet_hours: { start: '22:00', end: '07:00' }, events: { system: false } })
+    await change(service, user, { sender_names: false })
     await change(service, user, { quiet_hours: null, events: { system: true } })
+    expect(await read(service, user)).toMatchObject({ sender_names: false, quiet_hours: null, events: ALL })
+    await change(service, user, { sender_names: true })
     const rows = deps.db.selectFrom('push_preferences').selectAll().where('user_id', '=', user.userId)
     expect(await rows.execute()).toEqual([])
   })

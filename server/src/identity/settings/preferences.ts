@@ -18,6 +18,8 @@ type QuietHours = { start: string; end: string; except: Exceptable[] }
 export type Preferences = {
   notification: boolean
   events: Record<EventKind, boolean>
+  /** Whether pushes about matches and messages say whom they come from. */
+  sender_names: boolean
   quiet_hours: QuietHours | null
   time_zone: string
 }
@@ -26,6 +28,7 @@ export type Preferences = {
 export type PreferenceChange = {
   notification?: boolean
   events?: Partial<Record<EventKind, boolean>>
+  sender_names?: boolean
   quiet_hours?: { start: string; end: string; except?: Exceptable[] } | null
 }
 
@@ -39,7 +42,7 @@ export async function changePreferences(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
   userId: number,
-  { notification, events = {}, quiet_hours }: PreferenceChange,
+  { notification, events = {}, sender_names, quiet_hours }: PreferenceChange,
 ): Promise<Preferences> {
   if (quiet_hours && quiet_hours.start === quiet_hours.end)
     throw errors.validation({ 'quiet_hours.end': ['must differ from the start'] })
@@ -47,20 +50,21 @@ export async function changePreferences(
   const before = must(await findPreferences(tx, userId), 'user')
   const muted = EVENT_KINDS.filter((kind) => (events[kind] === undefined ? before.muted.includes(kind) : !events[kind]))
   const quiet = quiet_hours === undefined ? before : toQuietRow(quiet_hours)
-  if (muted.length === 0 && quiet.quiet_start === null) await deletePreferences(tx, userId)
-  else await savePreferences(tx, userId, { ...quiet, muted }, fromNow(deps.clock))
+  const names = sender_names ?? before.sender_names
+  if (muted.length === 0 && quiet.quiet_start === null && names) await deletePreferences(tx, userId)
+  else await savePreferences(tx, userId, { ...quiet, muted, sender_names: names }, fromNow(deps.clock))
   return preferencesOf(tx, userId)
 }
 
 function toPreferences(
   notification: boolean,
-  { muted, quiet_start, quiet_end, quiet_except, time_zone }: PreferenceRow,
+  { muted, quiet_start, quiet_end, quiet_except, sender_names, time_zone }: PreferenceRow,
 ): Preferences {
   const events = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, !muted.includes(kind)])) as Preferences['events']
   const except = EXCEPTABLE.filter((kind) => quiet_except.includes(kind))
   const quiet_hours =
     quiet_start === null || quiet_end === null ? null : { start: toTime(quiet_start), end: toTime(quiet_end), except }
-  return { notification, events, quiet_hours, time_zone }
+  return { notification, events, sender_names, quiet_hours, time_zone }
 }
 
 function toQuietRow(

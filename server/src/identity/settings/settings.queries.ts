@@ -35,13 +35,15 @@ export type PreferenceRow = {
   quiet_start: number | null
   quiet_end: number | null
   quiet_except: EventKind[]
+  sender_names: boolean
   time_zone: string
 }
 
 /** Also for a user who has none stored; undefined: there is no such user. */
 export async function findPreferences(db: Db | Tx, userId: number): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`
-    select coalesce(p.muted, '{}') as muted, p.quiet_start, p.quiet_end, coalesce(p.quiet_except, '{}') as quiet_except, u.time_zone
+    select coalesce(p.muted, '{}') as muted, p.quiet_start, p.quiet_end, coalesce(p.quiet_except, '{}') as quiet_except,
+      coalesce(p.sender_names, true) as sender_names, u.time_zone
     from users u left join push_preferences p on p.user_id = u.user_id where u.user_id = ${userId}`.execute(db)
   return rows[0]
 }
@@ -50,19 +52,18 @@ export async function findPreferences(db: Db | Tx, userId: number): Promise<Pref
 export async function savePreferences(
   tx: Tx,
   userId: number,
-  { muted, quiet_start, quiet_end, quiet_except }: Omit<PreferenceRow, 'time_zone'>,
+  { muted, quiet_start, quiet_end, quiet_except, sender_names }: Omit<PreferenceRow, 'time_zone'>,
   now: Date,
 ): Promise<void> {
   await sql`
-    insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, created_at, updated_at)
-    values (${userId}, ${muted}, ${quiet_start}, ${quiet_end}, ${quiet_except}, ${now}, ${now})
+    insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, sender_names, created_at, updated_at)
+    values (${userId}, ${muted}, ${quiet_start}, ${quiet_end}, ${quiet_except}, ${sender_names}, ${now}, ${now})
     on conflict (user_id) do update set muted = excluded.muted, quiet_start = excluded.quiet_start,
-      quiet_end = excluded.quiet_end, quiet_except = excluded.quiet_except, updated_at = excluded.updated_at`.execute(
-    tx,
-  )
+      quiet_end = excluded.quiet_end, quiet_except = excluded.quiet_except,
+      sender_names = excluded.sender_names, updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** For a user who wants every push at any hour. */
+/** For a user who wants every push at any hour, with names. */
 export async function deletePreferences(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('push_preferences').where('user_id', '=', userId).execute()
 }

@@ -27,6 +27,7 @@ const MySettings = Component('PushSettings', {
   events: Type.Object(Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Boolean()])) as EventFields, {
     description: 'Which kinds of events send a push; `system` is for messages of the service itself.',
   }),
+  sender_names: Type.Boolean({ description: 'Whether pushes about matches and messages say whom they come from.' }),
   quiet_hours: Nullable(Type.Object({ start: TimeOfDay, end: TimeOfDay, except: Exceptions })),
   time_zone: Type.String({ description: 'IANA name; change it with your profile.' }),
 })
@@ -38,6 +39,7 @@ const MySettingsChange = Body({
       { additionalProperties: false },
     ),
   ),
+  sender_names: Type.Optional(Type.Boolean()),
   quiet_hours: Type.Optional(
     Nullable(
       Type.Object(

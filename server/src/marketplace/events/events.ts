@@ -10,9 +10,12 @@ export type Facts = {
   'swap.message': { swapId: number; messageId: number }
   match: object
   'group.join_requested': { groupId: number; userId: number }
+  'group.joined': { groupId: number }
+  'group.invited': { groupId: number }
   'product.verified': { productId: number }
   'product.refused': { productId: number; to: RefusedVerification; reasonCode: string; message: string }
   'product.removed': { productId: number; message?: string }
+  'product.deleted': object
   'product.warned': { productId: number; message?: string }
   'report.decided': { productId: number; status: DecidedReport }
 }
@@ -20,9 +23,12 @@ export type Facts = {
 type RefusedVerification = Extract<Verification, 'rejected' | 'changes_requested'>
 type DecidedReport = Extract<ReportStatus, 'actioned' | 'dismissed'>
 
-/** The push that an event causes. It names records and never people. */
+/** The push that an event causes. It names records, and of people at most the one who acted. */
 export type Push = {
   text: TextKey
+  /** The text with the `name` of the person who acted, for receivers who allow names. A purge of that person empties
+   * the message. */
+  named?: TextKey
   values?: Values
   data: Record<string, unknown>
   place: Place
@@ -63,6 +69,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
     told: 'the other side',
     push: ({ swapId, messageId }) => ({
       text: 'swap.message',
+      named: 'swap.message_from',
       data: { transaction_id: swapId, message_id: messageId },
       place: { screen: 'swapMessages', id: swapId },
       about: { kind: 'line', messageId },
@@ -73,7 +80,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   match: {
     kind: 'swap_match',
     told: 'the one who liked first',
-    push: () => ({ text: 'match', data: {}, place: { screen: 'matches' } }),
+    push: () => ({ text: 'match', named: 'match_with', data: {}, place: { screen: 'matches' } }),
   },
   'group.join_requested': {
     kind: 'group_join_request',
@@ -83,6 +90,24 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
       data: { group_id: groupId },
       place: { screen: 'groupRequests', id: groupId },
       about: { kind: 'join', groupId, userId },
+    }),
+  },
+  'group.joined': {
+    kind: 'group_join_request',
+    told: 'the one who asked to join, when they are approved',
+    push: ({ groupId }) => ({
+      text: 'group.joined',
+      data: { group_id: groupId },
+      place: { screen: 'group', id: groupId },
+    }),
+  },
+  'group.invited': {
+    kind: 'group_join_request',
+    told: 'the one who is invited',
+    push: ({ groupId }) => ({
+      text: 'group.invited',
+      data: { group_id: groupId },
+      place: { screen: 'group', id: groupId },
     }),
   },
   'product.verified': {
@@ -108,6 +133,12 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
     kind: 'system',
     told: 'the owner of the product',
     push: (facts) => toOwner('product.removed', facts),
+  },
+  'product.deleted': {
+    kind: 'system',
+    told: 'the owner of the product',
+    // The product is there for nobody any more.
+    push: () => ({ text: 'product.deleted', data: {}, place: { screen: 'notifications' } }),
   },
   'product.warned': {
     kind: 'system',

@@ -108,7 +108,8 @@ describe('Lines of a chat', () => {
 
     await say('one')
     await drain(service)
-    expect(await chats()).toMatchObject([{ title: 'New message' }])
+    const from = `from “${requester.name}”`
+    expect(await chats()).toMatchObject([{ title: `New message ${from}` }])
 
     const ids = []
     for (const text of ['two', 'three', 'four']) {
@@ -122,13 +123,17 @@ describe('Lines of a chat', () => {
     await drain(service)
     expect(await chats()).toMatchObject([
       {},
-      { title: '3 new messages', body: 'You have 3 new messages about a swap.', data: { message_id: ids.at(-1) } },
+      {
+        title: `3 new messages ${from}`,
+        body: 'You have 3 new messages about a swap.',
+        data: { message_id: ids.at(-1) },
+      },
     ])
 
     await clock.tick(61_000)
     await say('five')
     await drain(service)
-    expect(await chats()).toMatchObject([{}, {}, { title: 'New message' }])
+    expect(await chats()).toMatchObject([{}, {}, { title: `New message ${from}` }])
     for (const { message_id } of await messagesOf(service, `chat-${swapId}`)) await expectTruth(service, message_id)
   })
 
@@ -137,7 +142,9 @@ describe('Lines of a chat', () => {
     await drain(service)
     for (const text of ['one', 'two']) await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
     await drain(service)
-    expect((await pushesTo(service, owner)).slice(1)).toMatchObject([{ title: '2 new messages' }])
+    expect((await pushesTo(service, owner)).slice(1)).toMatchObject([
+      { title: `2 new messages from “${requester.name}”` },
+    ])
   })
 
   test('of both sides, 50 at the same moment, leave one waiting push for each', async ({ service, deps }) => {
@@ -158,8 +165,8 @@ describe('Lines of a chat', () => {
 
     const waiting = (await messagesOf(service, `chat-${swapId}`)).filter((message) => message.sleeps_until !== null)
     expect(waiting.map(({ merges, title }) => ({ merges, title }))).toEqual([
-      { merges: 25, title: '25 new messages' },
-      { merges: 25, title: '25 new messages' },
+      { merges: 25, title: expect.stringMatching(/^25 new messages from “User .+”$/) },
+      { merges: 25, title: expect.stringMatching(/^25 new messages from “User .+”$/) },
     ])
   })
 
@@ -174,8 +181,8 @@ describe('Lines of a chat', () => {
     await clock.tick(61_000)
     await drain(service)
     expect((await pushesTo(service, owner)).slice(-2)).toMatchObject([
-      { title: 'Neue Nachricht' },
-      { title: '2 neue Nachrichten' },
+      { title: `Neue Nachricht von „${requester.name}“` },
+      { title: `2 neue Nachrichten von „${requester.name}“` },
     ])
   })
 })

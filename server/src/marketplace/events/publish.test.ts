@@ -85,6 +85,68 @@ describe('Events of the marketplace', () => {
     expect(batches.map((batch) => batch.user_ids)).toEqual([[dan], [eve, dan], [ann, bob, eve, dan]])
   })
 
+  test('say whom a match or a message comes from, to those who allow names, and never of others', async ({
+    deps,
+    given,
+  }) => {
+    const ann = await given.user({ name: ' Ann “the\u202E”  boss ' })
+    const [bob, eve, dan] = [await given.user(), await given.user(), await given.user()]
+    await deps.db.updateTable('users').set({ language: 'fr' }).where('user_id', '=', dan.userId).execute()
+    const now = new Date(deps.clock.now())
+    await deps.db
+      .insertInto('push_preferences')
+      .values({ user_id: eve.userId, sender_names: false, created_at: now, updated_at: now })
+      .execute()
+    const told = [bob.userId, eve.userId, dan.userId]
+    const by = ann.userId
+    const events: MarketplaceEvent[] = [
+      { name: 'match', facts: {}, by, told },
+      { name: 'group.join_requested', facts: { groupId: 5, userId: ann.userId }, by, told },
+      ...told.map((userId): MarketplaceEvent => ({
+        name: 'swap.message',
+        facts: { swapId: 5, messageId: 1 },
+        by,
+        told: [userId],
+      })),
+    ]
+    await commit(deps, publish, events)
+    const messages = await deps.db
+      .selectFrom('messages')
+      .innerJoin('batches', 'batches.message_id', 'messages.message_id')
+      .select(['event', 'title', 'body', 'user_ids', 'sender_id'])
+      .where(({ eb, fn }) => eb(fn<number>('cardinality', ['user_ids']), '>', 0))
+      .orderBy('messages.message_id', 'desc')
+      .limit(8)
+      .execute()
+    const shown = messages.map(({ event, title, body, user_ids, sender_id }) => [
+      event,
+      user_ids,
+      `${title}: ${body}`,
+      sender_id,
+    ])
+    const match = 'has a product that you like, and is interested in one of yours.'
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['swap_match', [bob.userId], `It is a swap match: “Ann the boss” ${match}`, by],
+        ['swap_match', [eve.userId], expect.stringContaining('Somebody with a product') as string, by],
+        ['swap_match', [dan.userId], expect.stringContaining('« Ann the boss »') as string, by],
+        [
+          'new_message',
+          [bob.userId],
+          expect.stringMatching(/^New message from “Ann the boss”: You have/) as string,
+          by,
+        ],
+        ['new_message', [eve.userId], expect.stringMatching(/^New message: You have/) as string, by],
+        [
+          'group_join_request',
+          [bob.userId, eve.userId],
+          expect.stringMatching(/^Join request: Somebody/) as string,
+          null,
+        ],
+      ]),
+    )
+  })
+
   test('are lost with the transaction in which they happen', async ({ deps, given }) => {
     const { userId } = await given.user()
     await expect(

@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { sendEach, type AutomaticDeps, type AutomaticSend } from '../../push/messages/automatic.ts'
+import { must } from '../../platform/shared/must.ts'
+import { shownName } from '../../push/messages/shown-name.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
 import { localeOf, render } from '../texts/texts.ts'
 import { TRIGGERS, type Facts, type Push } from './events.ts'
@@ -16,7 +18,8 @@ export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
   }
 }[Name]
 
-type Told = { locale: ReturnType<typeof localeOf>; userIds: number[] }
+/** `name`: as a push shows it; empty where none is shown. */
+type Told = { locale: ReturnType<typeof localeOf>; name: string; userIds: number[] }
 
 /** Records changes and sends pushes, in the transaction of the events (decision D). Not told: who acted, who is
  * gone, and across a block. Gives a message's id for each event, null where nobody is told. */
@@ -39,19 +42,33 @@ async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number,
   const byEvent = Map.groupBy(await listTold(tx, listeners), (one) => one.place)
   return new Map(
     [...byEvent].map(([place, people]) => {
-      const byLocale = Map.groupBy(people, (one) => localeOf(one.language))
-      return [place, Array.from(byLocale, ([locale, of]) => ({ locale, userIds: of.map((one) => one.userId) }))]
+      const shown = people.map(({ userId, language, name }) => ({
+        userId,
+        locale: localeOf(language),
+        name: shownName(name ?? ''),
+      }))
+      const alike = Map.groupBy(shown, ({ locale, name }) => `${locale} ${name}`)
+      return [
+        place,
+        [...alike.values()].map((of) => ({
+          ...must(of[0], 'person who is told'),
+          userIds: of.map((one) => one.userId),
+        })),
+      ]
     }),
   )
 }
 
-function toSend(event: MarketplaceEvent, { locale, userIds }: Told): AutomaticSend {
+function toSend(event: MarketplaceEvent, { locale, name, userIds }: Told): AutomaticSend {
   const { kind, quietMs } = TRIGGERS[event.name]
-  const { text, values, data, place, about, mergeKey } = pushOf(event)
+  const { text, named, values, data, place, about, mergeKey } = pushOf(event)
+  const key = named === undefined || name === '' ? text : named
   return {
     userIds,
     event: kind,
-    content: (count) => ({ ...render(locale, text, { ...values, count }), data: { event: kind, ...data } }),
+    // Also of a message that a later one with a name may rewrite.
+    senderId: named === undefined ? null : event.by,
+    content: (count) => ({ ...render(locale, key, { ...values, count, name }), data: { event: kind, ...data } }),
     place,
     about: about ?? null,
     mergeKey: mergeKey ?? null,

@@ -23,6 +23,12 @@ describe('a group', () => {
     expect(await areMembers(deps.db, groupId, both)).toBe(false)
     await commit(deps, decideMember, { groupId, userId: joiner.userId, byId: owner.userId, to: 'approved' })
     expect(await areMembers(deps.db, groupId, both)).toBe(true)
+    expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId).slice(1)).toEqual([
+      {
+        to: [joiner.userId],
+        data: { event: 'group_join_request', group_id: groupId, link: `swapbell://groups/${groupId}` },
+      },
+    ])
     const events = await historyOf(deps.db, 'group_member', groupId)
     expect(events.map((event) => event.to_state)).toEqual(['approved', 'pending', 'approved'])
   })
@@ -60,6 +66,9 @@ describe('a group', () => {
     await commit(deps, decideMember, { ...who, byId: helper.userId, to: 'banned' })
     await expect(commit(deps, invite, { ...who, byId: helper.userId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
     expect(await commit(deps, invite, { ...who, byId: owner.userId })).toBe('invited')
+    expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)).toMatchObject([
+      { to: [joiner.userId], data: { link: `swapbell://groups/${groupId}` } },
+    ])
     expect(await commit(deps, requestToJoin, who)).toBe('approved')
   })
 

@@ -76,6 +76,7 @@ export async function decideMember(
   const isOpen = member.status === 'pending' || (member.status === 'invited' && to === 'rejected')
   if (to !== 'banned' && !isOpen) throw errors.invalidState(`The member is ${member.status}.`)
   await move(tx, group, member, { userId, role: member.role, to, byId, now: fromNow(deps.clock) })
+  if (to === 'approved') await tell(deps, tx, 'group.joined', { groupId, userId, byId })
   return to
 }
 
@@ -94,7 +95,17 @@ export async function invite(
     throw errors.invalidState('Only the owner can invite a banned person.')
   const to = member?.status === 'pending' ? 'approved' : 'invited'
   await move(tx, group, member, { userId, role: 'member', to, byId, now: fromNow(deps.clock) })
+  await tell(deps, tx, to === 'approved' ? 'group.joined' : 'group.invited', { groupId, userId, byId })
   return to
+}
+
+async function tell(
+  deps: GroupDeps,
+  tx: Tx,
+  name: 'group.joined' | 'group.invited',
+  { groupId, userId, byId }: Membership & { byId: number },
+): Promise<void> {
+  await publish(deps, tx, [{ name, facts: { groupId }, by: byId, told: [userId] }])
 }
 
 /** For the owner alone (403). */

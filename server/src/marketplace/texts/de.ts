@@ -16,11 +16,21 @@ export const de: Texts = {
     title: '{count, plural, one {Neue Nachricht} other {# neue Nachrichten}}',
     text: '{count, plural, one {Du hast eine neue Nachricht zu einem Tausch.} other {Du hast # neue Nachrichten zu einem Tausch.}}',
   },
+  'swap.message_from': {
+    title: '{count, plural, one {Neue Nachricht von „{name}“} other {# neue Nachrichten von „{name}“}}',
+    text: '{count, plural, one {Du hast eine neue Nachricht zu einem Tausch.} other {Du hast # neue Nachrichten zu einem Tausch.}}',
+  },
   match: {
     title: 'Ein Tausch passt',
     text: 'Jemand mit einem Produkt, das dir gefällt, interessiert sich für eines von deinen.',
   },
+  match_with: {
+    title: 'Ein Tausch passt',
+    text: '„{name}“ hat ein Produkt, das dir gefällt, und interessiert sich für eines von deinen.',
+  },
   'group.join_requested': { title: 'Beitrittsanfrage', text: 'Jemand möchte deiner Gruppe beitreten.' },
+  'group.joined': { title: 'Willkommen', text: 'Du bist jetzt Mitglied einer Gruppe, der du beitreten wolltest.' },
+  'group.invited': { title: 'Einladung', text: 'Du bist in eine Gruppe eingeladen.' },
   'product.verified': { title: 'Dein Produkt ist geprüft', text: 'Andere können seinen Angaben vertrauen.' },
   'product.rejected': { title: 'Dein Produkt wurde nicht angenommen', text: '{message}' },
   'product.changes_requested': { title: 'Dein Produkt braucht eine Änderung', text: '{message}' },
@@ -29,6 +39,7 @@ export const de: Texts = {
     text: 'Eines deiner Produkte wurde entfernt, weil es gegen unsere Regeln verstößt.',
   },
   'product.removed_because': { title: 'Produkt entfernt', text: '{message}' },
+  'product.deleted': { title: 'Produkt gelöscht', text: 'Eines deiner Produkte wurde von der Verwaltung gelöscht.' },
   'product.warned': {
     title: 'Eine Warnung',
     text: 'Eines deiner Produkte wurde zu Recht gemeldet. Bitte lies unsere Regeln.',

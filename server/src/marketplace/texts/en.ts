@@ -15,11 +15,21 @@ export const en = {
     title: '{count, plural, one {New message} other {# new messages}}',
     text: '{count, plural, one {You have a new message about a swap.} other {You have # new messages about a swap.}}',
   },
+  'swap.message_from': {
+    title: '{count, plural, one {New message from “{name}”} other {# new messages from “{name}”}}',
+    text: '{count, plural, one {You have a new message about a swap.} other {You have # new messages about a swap.}}',
+  },
   match: {
     title: 'It is a swap match',
     text: 'Somebody with a product that you like is interested in one of yours.',
   },
+  match_with: {
+    title: 'It is a swap match',
+    text: '“{name}” has a product that you like, and is interested in one of yours.',
+  },
   'group.join_requested': { title: 'Join request', text: 'Somebody asks to join your group.' },
+  'group.joined': { title: 'Welcome', text: 'You are now a member of a group that you asked to join.' },
+  'group.invited': { title: 'Invitation', text: 'You are invited to a group.' },
   'product.verified': { title: 'Your product is verified', text: 'Others can trust what it says.' },
   'product.rejected': { title: 'Your product was not accepted', text: '{message}' },
   'product.changes_requested': { title: 'Your product needs a change', text: '{message}' },
@@ -28,6 +38,7 @@ export const en = {
     text: 'One of your products was removed because it is against our rules.',
   },
   'product.removed_because': { title: 'Product removed', text: '{message}' },
+  'product.deleted': { title: 'Product deleted', text: 'One of your products was deleted by an administrator.' },
   'product.warned': {
     title: 'A warning',
     text: 'One of your products was reported, and the report is right. Please read our rules.',

@@ -16,11 +16,21 @@ export const ja: Texts = {
     title: '{count, plural, other {新着メッセージ#件}}',
     text: '{count, plural, other {交換について新しいメッセージが#件あります。}}',
   },
+  'swap.message_from': {
+    title: '{count, plural, other {「{name}」からの新着メッセージ#件}}',
+    text: '{count, plural, other {交換について新しいメッセージが#件あります。}}',
+  },
   match: {
     title: '交換マッチ',
     text: 'あなたの気に入った商品の持ち主が、あなたの商品に興味を持っています。',
   },
+  match_with: {
+    title: '交換マッチ',
+    text: '「{name}」さんがあなたの気に入った商品を持っていて、あなたの商品に興味を持っています。',
+  },
   'group.join_requested': { title: '参加リクエスト', text: 'あなたのグループへの参加希望があります。' },
+  'group.joined': { title: 'ようこそ', text: '参加を希望したグループのメンバーになりました。' },
+  'group.invited': { title: '招待', text: 'グループに招待されています。' },
   'product.verified': { title: '商品が認証されました', text: '商品の内容が確認されました。' },
   'product.rejected': { title: '商品は承認されませんでした', text: '{message}' },
   'product.changes_requested': { title: '商品の修正が必要です', text: '{message}' },
@@ -29,6 +39,7 @@ export const ja: Texts = {
     text: 'ルールに違反しているため、あなたの商品が1点削除されました。',
   },
   'product.removed_because': { title: '商品が削除されました', text: '{message}' },
+  'product.deleted': { title: '商品が削除されました', text: 'あなたの商品の一つが管理者によって削除されました。' },
   'product.warned': {
     title: '警告',
     text: 'あなたの商品への報告が正当と判断されました。ルールをご確認ください。',

@@ -7,7 +7,7 @@ import { localeOf, render, TEMPLATES, type TextKey, type Texts } from './texts.t
 
 const KEYS = Object.keys(TEMPLATES.en) as TextKey[]
 const LOCALES = Object.keys(TEMPLATES) as (keyof typeof TEMPLATES)[]
-const PLACEHOLDERS = new Set(['count', 'message'])
+const PLACEHOLDERS = new Set(['count', 'message', 'name'])
 
 describe.for(LOCALES)('The texts of pushes in %s', (locale) => {
   const texts: Texts = TEMPLATES[locale]
@@ -25,7 +25,7 @@ describe.for(LOCALES)('The texts of pushes in %s', (locale) => {
   })
 
   test('fit the payload with the longest values and ids', () => {
-    const long = { message: '\u{20000}'.repeat(500), count: 2 ** 31 - 1 }
+    const long = { message: '\u{20000}'.repeat(500), count: 2 ** 31 - 1, name: '👩‍👩‍👧‍👦'.repeat(40) }
     for (const key of KEYS) {
       const data = {
         event: 'group_join_request',

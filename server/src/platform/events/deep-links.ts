@@ -6,6 +6,7 @@ export const SCREENS = {
   matches: 'matches',
   product: 'products/{id}',
   reports: 'reports',
+  group: 'groups/{id}',
   groupRequests: 'groups/{id}/requests',
 } as const
 

@@ -76,6 +76,7 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
           event: 'system',
           content: () => content,
           place: { screen: 'notifications' },
+          senderId: null,
           about: null,
           mergeKey: null,
         },

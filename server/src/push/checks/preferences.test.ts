@@ -196,6 +196,7 @@ async function tell({ deps }: Service, users: GivenUser[], event: AutomaticSend[
     event,
     content: sayHello,
     place: { screen: 'notifications' },
+    senderId: null,
     about: null,
     mergeKey: null,
   } as const

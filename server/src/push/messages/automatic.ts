@@ -14,10 +14,12 @@ import { listLatestOfKeys, type Latest } from './merging.queries.ts'
 
 export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'tracing'>
 
-/** A message that the service wrote. It names records and never people, and a tap opens `place`. */
+/** A message that the service wrote. A tap opens `place`. */
 export type AutomaticSend = {
   userIds: number[]
   event: EventKind
+  /** The person whom its text may name. */
+  senderId: number | null
   /** Its text for `count` events: one, unless `quietMs` merges them. */
   content: (count: number) => NewContent
   place: Place
@@ -102,7 +104,7 @@ async function insertAll(
         { ...KIND, event: send.event },
         {
           content: contentOf(deps, send, 1),
-          senderId: null,
+          senderId: send.senderId,
           about: send.about,
           userIds: must(userIds[i], 'users of a message'),
         },

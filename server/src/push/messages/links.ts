@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
+import { domainToUnicode } from 'node:url'
 import { isWeb } from '../../platform/events/deep-links.ts'
 
 const LONGEST = 2_000
+// Many of their letters look like Latin ones.
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
 
 /** A sentence about what phones and mail programs could read in different ways; undefined: no fault (decision B9). */
 export function faultOfLink(link: unknown, schemes: readonly string[]): string | undefined {
@@ -26,6 +29,9 @@ function faultOfHost(link: string, scheme: string): string | undefined {
   if (host.startsWith('[')) return 'must name its host, not give an IP address'
   if (!/^[a-z\d.-]+(?::\d{1,5})?$/i.test(host))
     return 'must have a host name in plain ASCII; an international name goes in its xn-- form'
+  const shown = domainToUnicode(new URL(link).hostname)
+  if (LOOKALIKE.test(shown) && !LOOKALIKE.test(shown.slice(shown.lastIndexOf('.'))))
+    return 'must not have a host whose letters can be taken for others'
   // The parser turns every way to write an IPv4 address into its usual one.
   return isIP(new URL(link).hostname) === 0 ? undefined : 'must name its host, not give an IP address'
 }

@@ -179,6 +179,7 @@ function sendLine() {
     {
       userIds: [77],
       event: 'new_message',
+      senderId: null,
       content: (count) => ({ title: 'Lines', text: String(count) }),
       place: { screen: 'notifications' },
       about: { kind: 'line', messageId: 1 },
