@@ -43,17 +43,26 @@ afterAll(async () => {
 })
 
 const READS: [what: string, index: string, read: () => Promise<unknown>][] = [
-  ['their swaps', 'swaps_requester', () => listOwnSwaps(deps.db, BUSY, { limit: 21 })],
-  ['their open swaps', 'swaps_requester_open', () => listOwnSwaps(deps.db, BUSY, { state: 'open', limit: 21 })],
+  ['their swaps', 'swaps_requester', () => listOwnSwaps(deps.db, BUSY, { by: 'created', limit: 21 })],
+  [
+    'their open swaps',
+    'swaps_requester_open',
+    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'open', limit: 21 }),
+  ],
   [
     'what waits for them',
     'swaps_requester_open|swaps_pkey',
-    () => listOwnSwaps(deps.db, BUSY, { state: 'waiting_for_me', limit: 21 }),
+    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'waiting_for_me', limit: 21 }),
   ],
   [
     'their old swaps, further on',
     'swaps_requester|swaps_pkey',
-    () => listOwnSwaps(deps.db, BUSY, { state: 'done', before: 500, limit: 21 }),
+    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'done', after: { swapId: 500 }, limit: 21 }),
+  ],
+  [
+    'their conversations by activity, of which some are unread',
+    'swap_messages_swap',
+    () => listOwnSwaps(deps.db, BUSY, { by: 'activity', isUnread: true, activeSince: new Date(0), limit: 21 }),
   ],
   ['one swap', 'swap_messages_swap', () => showOwnSwap(deps.db, { userId: BUSY, swapId: 7 }, 21)],
   [

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { microsOf } from '../../platform/db/micros.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
@@ -20,11 +21,20 @@ export type EntryRow = Omit<Swap, Unread> & {
   requested: Bundle
   last_message: { id: number; text: string; sender_id: number; created_at: string } | null
   unread: number
+  /** Of the last move or line; microseconds since the epoch. */
+  active_micros: number
 }
+
+/** The keys of the last row of the page before: in microseconds for the order by activity. */
+export type After = { swapId: number; activeMicros?: number }
 
 export type SwapsWanted = {
   state?: 'open' | 'waiting_for_me' | 'done' | undefined
-  before?: number | undefined
+  /** With lines that the person has not read. */
+  isUnread?: boolean | undefined
+  activeSince?: Date | undefined
+  by: 'created' | 'activity'
+  after?: After | undefined
   limit: number
 }
 
@@ -34,8 +44,9 @@ const MOST_ROUNDS = 50
 
 export async function listEntries(db: Db, userId: number, wanted: SwapsWanted): Promise<EntryRow[]> {
   const parts = SIDES.map((side) => chosenOf(side, userId, wanted))
-  const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by swap_id desc limit ${wanted.limit}`
-  const { rows } = await entries(chosen, userId).execute(db)
+  const order = wanted.by === 'created' ? sql`swap_id desc` : sql`active_micros desc, swap_id desc`
+  const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by ${order} limit ${wanted.limit}`
+  const { rows } = await sql<EntryRow>`select * from (${entries(chosen, userId)}) entries order by ${order}`.execute(db)
   return rows
 }
 
@@ -45,11 +56,36 @@ export async function findEntry(db: Db | Tx, userId: number, swapId: number): Pr
   return rows[0]
 }
 
-function chosenOf(side: SwapSide, userId: number, { state, before, limit }: SwapsWanted): RawBuilder<unknown> {
+/** By activity all swaps of the person are looked at: an index in that order would make each line write the swap. */
+function chosenOf(side: SwapSide, userId: number, wanted: SwapsWanted): RawBuilder<unknown> {
+  const { by, after, limit } = wanted
+  const own = sql`swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(conditionsOf(side, userId, wanted), sql` and `)}`
+  const swapId = after?.swapId ?? Number.MAX_SAFE_INTEGER
+  if (by === 'created')
+    return sql`(select s.swap_id from ${own} and s.swap_id < ${swapId} order by s.swap_id desc limit ${limit})`
+  const micros = after?.activeMicros ?? Number.MAX_SAFE_INTEGER
   return sql`(
-    select s.swap_id from swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${conditionOf(side, state)}
-      and s.swap_id < ${before ?? Number.MAX_SAFE_INTEGER}
-    order by s.swap_id desc limit ${limit})`
+    select swap_id, active_micros from (select s.swap_id, ${ACTIVE_MICROS} as active_micros from ${own}) own
+    where (active_micros, swap_id) < (${micros}::bigint, ${swapId}::bigint)
+    order by active_micros desc, swap_id desc limit ${limit})`
+}
+
+const ACTIVE_AT = sql`greatest(s.updated_at, (
+  select l.created_at from swap_messages l where l.swap_id = s.swap_id order by l.swap_message_id desc limit 1))`
+const ACTIVE_MICROS = microsOf(ACTIVE_AT)
+
+function conditionsOf(
+  side: SwapSide,
+  userId: number,
+  { state, isUnread, activeSince }: SwapsWanted,
+): RawBuilder<unknown>[] {
+  const unread = sql`exists (
+    select from chat_sides c where c.swap_id = s.swap_id and c.user_id = ${userId} and c.unread > 0)`
+  return [
+    conditionOf(side, state),
+    ...(isUnread === true ? [unread] : []),
+    ...(activeSince === undefined ? [] : [sql`${ACTIVE_AT} >= ${activeSince}::timestamptz`]),
+  ]
 }
 
 // As the partial indexes say it.
@@ -73,14 +109,13 @@ function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryR
       ${bundle('offered')} as offered, ${bundle('requested')} as requested,
       (select json_build_object('id', m.swap_message_id, 'text', left(m.body, ${LAST_TEXT}), 'sender_id', m.sender_id, 'created_at', m.created_at)
         from swap_messages m where m.swap_id = s.swap_id order by m.swap_message_id desc limit 1) as last_message,
-      coalesce(c.unread, 0) as unread
+      coalesce(c.unread, 0) as unread, ${ACTIVE_MICROS} as active_micros
     from (${chosen}) chosen
     join swaps s on s.swap_id = chosen.swap_id
     cross join lateral (select case when s.requester_id = ${userId} then 'requester' else 'owner' end as side,
       case when s.requester_id = ${userId} then s.owner_id else s.requester_id end as other_id) me
     left join users o on o.user_id = me.other_id and o.deleted_at is null
-    left join chat_sides c on c.swap_id = s.swap_id and c.user_id = ${userId}
-    order by s.swap_id desc`
+    left join chat_sides c on c.swap_id = s.swap_id and c.user_id = ${userId}`
 }
 
 /** Its first product is the one listed first. What is off the market shows no image. */

@@ -6,6 +6,7 @@ import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/e
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
+import { errors } from '../../platform/shared/errors.ts'
 import { write, type Answer } from '../../platform/http/write.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
@@ -18,7 +19,7 @@ import {
   showOwnSwap,
   type SwapEntry,
 } from './swap-screens.ts'
-import { isOfStranger, type EntryRow } from './swap-screens.queries.ts'
+import { isOfStranger, type EntryRow, type SwapsWanted } from './swap-screens.queries.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
 const STATES = ['open', 'waiting_for_me', 'done'] as const
@@ -31,7 +32,10 @@ const PROPOSAL = {
   requested: { ...Products, description: 'The products of the owner.' },
   note: Type.Optional(Lines({ maxLength: 500, description: 'To the other side.' })),
 }
-const CURSORS = cursorsOf('swaps', ['number'])
+const CURSORS = {
+  created: cursorsOf('swaps', ['number']),
+  activity: cursorsOf('swaps by activity', ['number', 'number']),
+}
 const MOVED = answers(200, Success(Entry), 400, 401, 404, 409, 412, 413, 415, 422)
 
 const SIMPLE_MOVES = [
@@ -53,12 +57,25 @@ function registerLists(app: App, deps: Deps): void {
     config: { access: 'user' },
     schema: {
       operationId: 'listMySwaps',
-      summary: 'Your swaps as a list shows them, newest first',
+      summary: 'Your swaps as a list shows them, newest or last active first',
       querystring: Type.Object({
         ...CursorQuery,
         state: Type.Optional(
           Type.Enum([...STATES], {
             description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
+          }),
+        ),
+        unread: Type.Optional(
+          Type.Boolean({
+            description: 'True: only those with messages that you have not read. False is as if absent.',
+          }),
+        ),
+        updated_since: Type.Optional(
+          Type.String({ format: 'date-time', description: 'Only those whose `active_at` is not before this moment.' }),
+        ),
+        sort_by: Type.Optional(
+          Type.Enum(['created', 'activity'], {
+            description: '`activity`: the last move or message first, as a list of conversations. Default: `created`.',
           }),
         ),
       }),
@@ -67,10 +84,12 @@ function registerLists(app: App, deps: Deps): void {
     handler: async (request) => {
       const { query } = request
       const limit = limitOf(query)
-      const [before] = CURSORS.read(query) ?? []
-      const wanted = { state: query.state, before, limit: limit + 1 }
+      const wanted = { ...wantedOf(query), limit: limit + 1 }
       const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, wanted)
-      const cursorOf = (swap: SwapEntry) => CURSORS.write([swap.swap_id])
+      const cursorOf = (swap: SwapEntry) =>
+        wanted.by === 'created'
+          ? CURSORS.created.write([swap.swap_id])
+          : CURSORS.activity.write([swap.active_micros, swap.swap_id])
       return cursorPage(swaps, limit, { cursorOf, view: toSwapEntry, message: 'Swaps' })
     },
   })
@@ -88,6 +107,35 @@ function registerLists(app: App, deps: Deps): void {
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
   })
+}
+
+type SwapsQuery = {
+  cursor?: string
+  state?: (typeof STATES)[number]
+  unread?: boolean
+  updated_since?: string
+  sort_by?: 'created' | 'activity'
+}
+
+function wantedOf(query: SwapsQuery): Omit<SwapsWanted, 'limit'> {
+  const { state, unread, updated_since: since, sort_by: by = 'created' } = query
+  const filters = { state, isUnread: unread, activeSince: since === undefined ? undefined : momentOf(since), by }
+  if (by === 'created') {
+    const [swapId] = CURSORS.created.read(query) ?? []
+    return { ...filters, after: swapId === undefined ? undefined : { swapId } }
+  }
+  const [activeMicros, swapId] = CURSORS.activity.read(query) ?? []
+  return {
+    ...filters,
+    after: swapId === undefined ? undefined : { swapId, ...(activeMicros !== undefined && { activeMicros }) },
+  }
+}
+
+/** A leap second is in the format, and in no clock of ours. */
+function momentOf(text: string): Date {
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime())) throw errors.validation({ updated_since: ['must be a date and time'] })
+  return moment
 }
 
 function registerProposals(app: App, deps: Deps): void {

@@ -36,6 +36,7 @@ const ENTRY = {
     }),
   ),
   unread_count: Type.Integer(),
+  active_at: { ...Timestamp, description: 'Of the last move or message.' },
   round: Type.Integer(),
   expires_at: Nullable({ ...Timestamp, description: 'Null when nothing waits for an answer.' }),
   created_at: Timestamp,
@@ -97,6 +98,7 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
     // The database writes times in JSON in its own time zone.
     last_message: last && { ...last, created_at: new Date(last.created_at) },
     unread_count: swap.unread,
+    active_at: new Date(Math.floor(swap.active_micros / 1_000)),
     expires_at: isProposal ? swap.expires_at : null,
   }
 }
