@@ -69,7 +69,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
 
 function registerEdits(app: App, deps: Deps): void {
   app.post('/api/admin/v1/admin/create-user', {
-    config: { access: 'users' },
+    config: { access: 'users', approval: 'role' },
     schema: {
       operationId: 'createUser',
       summary: 'Create an account with a role below your own',
@@ -85,7 +85,7 @@ function registerEdits(app: App, deps: Deps): void {
   })
 
   app.patch('/api/admin/v1/user-update', {
-    config: { access: 'users' },
+    config: { access: 'users', approval: 'role' },
     schema: {
       operationId: 'updateUser',
       summary:
@@ -127,7 +127,7 @@ function registerDeletion(app: App, deps: Deps): void {
   })
 
   app.post('/api/admin/v1/user/:id/restore', {
-    config: { access: 'users' },
+    config: { access: 'users', approval: 'role' },
     schema: {
       operationId: 'restoreUser',
       summary: 'Restore a deleted account',

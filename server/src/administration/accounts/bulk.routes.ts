@@ -107,7 +107,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
   })
 
   app.post('/api/admin/v1/users-bulk/:id/start', {
-    config: { access: 'users' },
+    config: { access: 'users', approval: 'bulk' },
     schema: {
       operationId: 'startBulkChange',
       summary: 'Start a bulk change of accounts that you have prepared',

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
-import type { RouteTable } from './routes.ts'
+import { methodsAt, type RouteTable } from './routes.ts'
 
 /** `denied` is called before the answer to a signed-in call that lacks a right (decision C14). */
 export function installErrorHandler(
@@ -126,10 +126,4 @@ function frameworkError(error: FastifyError): AppError {
   if (error instanceof SyntaxError) return errors.invalidJson()
   if (status === 503) return errors.unavailable()
   return status >= 400 && status < 500 ? errors.badRequest('The request is malformed.') : errors.internal()
-}
-
-function methodsAt(routes: RouteTable, url: string): string | undefined {
-  const path = url.split('?')[0] ?? url
-  const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method)
-  return methods.length > 0 ? [...new Set(methods)].join(', ') : undefined
 }

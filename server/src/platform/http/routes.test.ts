@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { watchRoutes } from './routes.ts'
 
 function registered(...operationIds: (string | undefined)[]): void {
-  const app = Fastify({ exposeHeadRoutes: false })
+  const app = Fastify()
   watchRoutes(app)
   for (const [index, operationId] of operationIds.entries())
     app.get(

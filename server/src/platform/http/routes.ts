@@ -1,12 +1,16 @@
+import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
   RouteOptions,
 } from 'fastify'
+import { errors } from '../shared/errors.ts'
+import type { ApprovalKind } from '../tables/office-tables.ts'
 import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import type { Span } from '../tracing/tracing.ts'
@@ -31,6 +35,9 @@ declare module 'fastify' {
     notIdempotent?: string
     /** `bodyText` then holds the body as it came, because a signature is over it. */
     keepsBodyText?: true
+    /** What a second administrator must approve, where approvals of it are on: it changes an administrator, or sends to
+     * many (ADR 054). */
+    approval?: ApprovalKind
     /** A route that writes without `write`, with the reason. */
     ownTransactions?: string
   }
@@ -41,7 +48,16 @@ declare module 'fastify' {
   }
 }
 
-type Route = { method: string; url: string; access: Access; limits: LimitName[]; pattern: RegExp }
+/** `hasHead`: its GET answers HEAD too, because it changes nothing (decision A8). */
+type Route = {
+  method: string
+  url: string
+  access: Access
+  limits: LimitName[]
+  pattern: RegExp
+  approval: ApprovalKind | undefined
+  hasHead: boolean
+}
 export type RouteTable = Route[]
 
 // The documentation page is a plugin of others, whose routes cannot declare it.
@@ -53,13 +69,50 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
   const operations = new Set<string>()
   app.addHook('onRoute', (route) => {
     if (DOCS.test(route.url)) route.config = { ...route.config, access: 'public' }
+    if (route.method === 'HEAD') {
+      if (changes(route)) refuseHead(route, routes)
+      return
+    }
     const access = route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access.`)
     if (!DOCS.test(route.url)) nameOperation(operations, route)
     for (const method of [route.method].flat())
-      routes.push({ method, url: route.url, access, limits: route.config?.limits ?? [], pattern: patternOf(route.url) })
+      routes.push({
+        method,
+        url: route.url,
+        access,
+        limits: route.config?.limits ?? [],
+        pattern: patternOf(route.url),
+        approval: route.config?.approval,
+        hasHead: method === 'GET' && !changes(route),
+      })
+  })
+  app.addHook('onSend', async ({ method }, { raw }, payload) => {
+    // Nobody reads it, and a stream of events would never end. Before the answer has ended this would cut it.
+    if (method === 'HEAD' && payload instanceof Readable) raw.once('finish', () => payload.destroy())
+    return payload
   })
   return routes
+}
+
+/** The methods of an address, for `Allow`; undefined where there is none. */
+export function methodsAt(routes: RouteTable, url: string): string | undefined {
+  const [path = url] = url.split('?', 1)
+  const found = routes.filter(({ pattern }) => pattern.test(path))
+  const methods = found.flatMap(({ method, hasHead }) => (hasHead ? [method, 'HEAD'] : [method]))
+  return methods.length > 0 ? [...new Set(methods)].join(', ') : undefined
+}
+
+function changes({ config }: RouteOptions): boolean {
+  return config?.effect === 'write' || config?.effect === 'export'
+}
+
+/** Before access and limits of its GET. */
+function refuseHead(route: RouteOptions, routes: RouteTable): void {
+  route.config = { ...route.config, access: 'public' }
+  route.onRequest = async (request: FastifyRequest) => {
+    throw errors.methodNotAllowed(methodsAt(routes, request.url) ?? 'GET')
+  }
 }
 
 function nameOperation(operations: Set<string>, { method, url, schema }: RouteOptions): void {

@@ -43,7 +43,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
 
 function registerTestSend(app: App, deps: Deps): void {
   app.get(TEST, {
-    config: { access: 'user', effect: 'write' },
+    config: { access: 'user', effect: 'write', approval: 'send' },
     schema: {
       operationId: 'sendTest',
       summary: 'Send a test notification to yourself; administrators: to anyone',
@@ -59,7 +59,7 @@ function registerTestSend(app: App, deps: Deps): void {
   })
 
   app.post(TEST, {
-    config: { access: 'user' },
+    config: { access: 'user', approval: 'send' },
     schema: {
       operationId: 'startTest',
       summary: 'The same as a POST, which the panel makes',

@@ -43,7 +43,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
 function registerBulkSends(app: App, deps: Deps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
     app.post(url, {
-      config: { access: 'campaigns' },
+      config: { access: 'campaigns', approval: 'send' },
       schema: {
         tags: ['Sending'],
         operationId,
@@ -83,7 +83,7 @@ function registerBulkSends(app: App, deps: Deps): void {
 
 function registerNamedSends(app: App, deps: Deps): void {
   app.post('/api/admin/send-notification', {
-    config: { access: 'campaigns' },
+    config: { access: 'campaigns', approval: 'send' },
     schema: {
       ...NAMED,
       operationId: 'sendToUsers',
@@ -103,7 +103,7 @@ function registerNamedSends(app: App, deps: Deps): void {
   })
 
   app.post('/api/admin/send-notification/approval', {
-    config: { access: 'campaigns' },
+    config: { access: 'campaigns', approval: 'send' },
     schema: {
       ...NAMED,
       operationId: 'askToSendToUsers',

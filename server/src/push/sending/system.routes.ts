@@ -27,7 +27,7 @@ const SystemBody = Body({
 
 export function registerSystemRoutes(app: App, deps: Deps): void {
   app.post('/api/admin/send-system-notification', {
-    config: { access: 'campaigns' },
+    config: { access: 'campaigns', approval: 'send' },
     schema: {
       tags: ['Sending'],
       operationId: 'sendSystemNotification',
