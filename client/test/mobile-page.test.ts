@@ -53,6 +53,7 @@ test('docs/mobile.md shows requests and answers as they are (npm test -- client/
   ) as [Record<string, unknown>]
   expect(encoded['collapseId']).toBe(accepted!.collapseId)
   blocks.set('push', `\`\`\`json\n${shown(encoded)}\n\`\`\``)
+  await call('getBadge', '/api/v1/badge', token)
   await call('recordNotificationEvent', `/api/notification/${id}/events`, token, { event: 'shown' })
   await call('markNotificationRead', `/api/notification/${id}/read`, token)
   await call('signOut', `/api/v1/logout?device_id=${DEVICE}`, token)

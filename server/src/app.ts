@@ -23,6 +23,7 @@ import { registerChatRoutes } from './marketplace/chat/chat.routes.ts'
 import { registerSwapsRoutes } from './marketplace/swaps/swaps.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
 import { registerHistoryRoutes } from './push/inbox/history.routes.ts'
+import { registerBadgeRoutes } from './push/badges/badge.routes.ts'
 import { registerStreamRoutes } from './push/badges/stream.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
@@ -88,6 +89,7 @@ import {
   installBodyParser,
   installHeaders,
   installLoadShedding,
+  installReads,
   installRequestLog,
   installRequestMetrics,
   installRequestTraces,
@@ -126,6 +128,7 @@ export async function buildApp(
   installRateLimits(app, deps.rateLimits)
   installImageCheck(app, deps.config)
   installIdempotency(app, deps)
+  installReads(app)
   installRequestLog(app)
   installRequestMetrics(app, deps)
   registerRoutes(app, deps)
@@ -164,6 +167,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Inbox', registerHistoryRoutes],
   ['Swaps', registerSwapsRoutes],
   ['Chats', registerChatRoutes],
+  ['Inbox', registerBadgeRoutes],
   ['Inbox', registerStreamRoutes],
   ['Sending', registerPersonalSendRoutes],
   ['Sending', registerSendingRoutes],

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { RequestListener, Server } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Deps } from './deps.ts'
 import type { ConnectionTimes } from './platform/http/connections.ts'
 import { refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
@@ -22,6 +24,10 @@ const NOWHERE = '/nowhere'
 const PROBES = new Set<string | undefined>(['/api/health', '/api/ready'])
 const LIVENESS = '/api/health'
 const SHEDDING_TOLD_EVERY_MS = 60_000
+/** Shorter ones fit one packet as they are. */
+const PACKED_FROM_BYTES = 1_400
+const PACKED_LEVEL = 4
+const compress = promisify(gzip)
 
 export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
   return Fastify({
@@ -33,8 +39,6 @@ export function createServer({ config, log }: Deps, times: ConnectionTimes): App
     forceCloseConnections: 'idle',
     serverFactory: (handle) => createHttpServer(handle, times),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
-    // HEAD would run the GET handlers that write (decision A8).
-    exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => (hasEmptyPart(url) ? NOWHERE : url),
     frameworkErrors: refuseAddress,
     clientErrorHandler: refuseConnection,
@@ -94,7 +98,7 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
   await app.register(cors, {
     origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id'],
     exposedHeaders: [
       'Allow',
       'Content-Disposition',
@@ -109,6 +113,34 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
     ],
     maxAge: 600,
   })
+}
+
+/**
+ * Longer JSON answers to GET are compressed, on another thread. Those to the app also have a weak `ETag`, with which it
+ * asks whether anything has changed (304); one that is there already is the version of a record.
+ */
+export function installReads(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || payload.length < PACKED_FROM_BYTES) return payload
+    if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return payload
+    if (!reply.hasHeader('ETag') && isOfApp(request)) {
+      const tag = `W/"${hash('sha1', payload, 'base64url')}"`
+      void reply.header('ETag', tag)
+      if (request.headers['if-none-match']?.includes(tag) === true) {
+        void reply.code(304).removeHeader('Content-Type')
+        // Fastify measures what it leaves out of an answer to HEAD.
+        return request.method === 'HEAD' ? '' : null
+      }
+    }
+    void reply.header('Vary', 'Accept-Encoding')
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
+    void reply.header('Content-Encoding', 'gzip')
+    return compress(payload, { level: PACKED_LEVEL })
+  })
+}
+
+function isOfApp({ routeOptions: { url, config } }: FastifyRequest): boolean {
+  return (config.access === 'user' || config.access === 'public') && url?.startsWith('/api/admin/') !== true
 }
 
 /** Answers 503 while the event loop is late, except to the liveness probe: a busy process must not be restarted. */

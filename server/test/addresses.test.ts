@@ -1,6 +1,7 @@
 // Slow: every route, called by everybody or in many ways.
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
+import { allowedHeaders, make } from './support/callers.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
 import { expectError } from './support/faults.ts'
 import { documentOf, operationOf } from './support/openapi.ts'
@@ -54,7 +55,9 @@ describe('another method', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
     const routes = service.routes.filter(({ url }) => url.startsWith('/api/'))
     for (const { url } of routes) {
-      const taken = routes.filter((route) => route.url === url).map((route) => route.method)
+      const taken = routes
+        .filter((route) => route.url === url)
+        .flatMap(({ method, hasHead }) => (hasHead ? [method, 'HEAD'] : [method]))
       for (const method of methods.filter((one) => !taken.includes(one))) {
         const path = url.replace(/:\w+/, '1')
         const answer = await service.app.inject({ method: method as 'GET', url: path })
@@ -64,6 +67,37 @@ describe('another method', () => {
       }
     }
   })
+
+  test(
+    'HEAD is answered as GET without the body where GET changes nothing, and 405 where it does',
+    { timeout: 600_000 },
+    async ({ service }) => {
+      const world = await givenWorld(service)
+      const refused: string[] = []
+      for (const [name, call] of Object.entries(callsOf(world))) {
+        if (!name.startsWith('GET ')) continue
+        const headers = await allowedHeaders(service, world, name)
+        const head = await make(service, { ...call, method: 'HEAD' }, headers)
+        expect.soft(head.body, name).toBe('')
+        if (head.statusCode === 405) {
+          expect.soft(head.headers.allow, name).not.toContain('HEAD')
+          refused.push(name.slice(4))
+          continue
+        }
+        expect.soft(head.statusCode, name).toBe(call.status)
+      }
+      expect(refused.toSorted()).toEqual([
+        '/api/admin/process-receipts',
+        '/api/admin/v1/logout',
+        '/api/admin/v1/swap/:swap_id',
+        '/api/admin/v1/users-export',
+        '/api/admin/v1/users-export/:export_id/file',
+        '/api/notification/:notification_id/read',
+        '/api/send-test-notification',
+        '/api/v1/logout',
+      ])
+    },
+  )
 
   test('cannot be chosen by a header or a query', async ({ app, given }) => {
     const { headers } = await given.user()

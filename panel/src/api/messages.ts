@@ -22,6 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SECOND_FACTOR_REQUIRED: t('This service requires a second factor'),
   RIGHTS_ENDED: t('Your administrative rights have ended. Sign in again.'),
   SECOND_FACTOR_STALE: t('Show your second factor again'),
+  ACCOUNT_DELETED: t('This account was deleted. Within 30 days it can be restored.'),
   ACCOUNT_SUSPENDED: t('This account is suspended.'),
   FORBIDDEN: t('You have no right to do this'),
   NOT_FOUND: t('This is not there, or not any more'),

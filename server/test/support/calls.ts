@@ -131,6 +131,7 @@ export function callsOf({
       status: 200,
     },
     'GET /api/notification': get('/api/notification'),
+    'GET /api/v1/badge': get('/api/v1/badge'),
     'GET /api/v1/stream': get('/api/v1/stream'),
     'POST /api/notification/:notification_id/events': post(`/api/notification/${notificationId}/events`, 200, {
       event: 'shown',

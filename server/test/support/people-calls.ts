@@ -98,6 +98,12 @@ export function peopleCallsOf({
       payload: { current_password: randomUUID() },
       status: 422,
     },
+    'POST /api/v1/account/restore': {
+      method: 'POST',
+      url: '/api/v1/account/restore',
+      payload: { email: 'nobody@example.com', password: randomUUID() },
+      status: 401,
+    },
     'POST /api/v1/account/export': {
       method: 'POST',
       url: '/api/v1/account/export',

@@ -10,9 +10,9 @@ import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
-import { confirmPassword } from '../../identity/sign-in/auth.ts'
+import { confirmPassword, proveAccount } from '../../identity/sign-in/auth.ts'
 import type { Account as AccountRecord } from '../../identity/accounts/auth.queries.ts'
-import { deleteOwnAccount } from './deletion.ts'
+import { deleteOwnAccount, restoreOwnAccount } from './deletion.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import { prepareChange, updateUser } from './administration.ts'
 import { requestOf } from './administration.routes.ts'
@@ -39,6 +39,12 @@ const Account = Component('Account', {
 })
 
 const Deleted = Type.Object({ user_id: Type.Integer(), restorable_until: Timestamp })
+const Restored = Type.Object({ user_id: Type.Integer() })
+
+const Credentials = Body({
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+})
 
 const Change = Body({
   email: Type.Optional(Email),
@@ -52,6 +58,7 @@ const Change = Body({
 })
 
 export function registerAccountRoutes(app: App, deps: Deps): void {
+  registerRestoration(app, deps)
   app.get('/api/v1/account', {
     config: { access: 'user' },
     schema: {
@@ -91,7 +98,8 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     config: { access: 'user', limits: ['account'] },
     schema: {
       operationId: 'deleteOwnAccount',
-      summary: 'Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted',
+      summary:
+        'Delete your own account. You and administrators can restore it for 30 days; then all of its data is deleted',
       body: Body({ current_password: CurrentPassword }),
       response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),
     },
@@ -104,6 +112,32 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       )
     },
   })
+}
+
+function registerRestoration(app: App, deps: Deps): void {
+  app.post('/api/v1/account/restore', {
+    config: { access: 'public', limits: ['login'] },
+    schema: {
+      operationId: 'restoreOwnAccount',
+      summary: 'Restore an account that you deleted within the last 30 days, then sign in',
+      description: 'A sign-in to a deleted account gets 403 ACCOUNT_DELETED.',
+      body: Credentials,
+      response: answers(200, Success(Restored), 400, 401, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
+      const { user_id: userId, password_hash: confirmed } = await proveAccount(deps, {
+        ...request.body,
+        site: siteOf(request.ip),
+      })
+      return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, (tx, caller) =>
+        restoreOwnAccount(deps, tx, caller, { userId, confirmed }),
+      )
+    },
+  })
+}
+
+function toRestored({ user_id }: AccountRecord) {
+  return { user_id }
 }
 
 function toDeleted({ user_id, purge_after }: AccountRecord) {

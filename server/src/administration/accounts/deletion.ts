@@ -24,6 +24,7 @@ import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { mayManage } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
+import { historyOf } from '../../marketplace/history/history.ts'
 import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
 const RESTORABLE_MS = 30 * 86_400_000
@@ -57,6 +58,23 @@ export async function deleteOwnAccount(
   return after
 }
 
+/** Restores an account that its owner deleted within 30 days; they sign in afterwards. 401 when the password has
+ * changed since `confirmed`, 409 INVALID_STATE for accounts of staff, and for those that an administrator deleted. */
+export async function restoreOwnAccount(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  { userId, confirmed }: { userId: number; confirmed: string },
+): Promise<Account> {
+  const before = await lockedAccount(tx, userId)
+  if (confirmed !== before.password_hash) throw errors.invalidCredentials()
+  refuseUnrestorable(deps, before)
+  const [last] = (await historyOf(tx, 'user', userId)).filter(({ to_state: to }) => to === 'deleted')
+  if (before.role !== 'user' || last?.actor !== 'user')
+    throw errors.invalidState('An administrator must restore this account.')
+  return restore(deps, tx, before, { ...actor, userId })
+}
+
 async function deleteSoftly(deps: AdministrationDeps, tx: Tx, before: Account, actor: Actor): Promise<Account> {
   const { user_id: userId } = before
   const at = fromNow(deps.clock)
@@ -75,15 +93,20 @@ async function deleteSoftly(deps: AdministrationDeps, tx: Tx, before: Account, a
  * deleted or its time is over; 403 and 412 as `updateUser`. */
 export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow> {
   const { actor, userId } = request
-  const at = fromNow(deps.clock)
   const before = await lockedAccount(tx, userId)
   await refuseRestoration(deps, tx, request, before)
   if (before.role !== 'user' && mustWait(deps, request)) throw unapproved()
-  const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
-  await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
-  if (!isBarred(after.status)) await showProductsOf(tx, [userId])
+  const after = await restore(deps, tx, before, actor)
   await record(tx, deps, actor, 'user.restore', { before, after })
   return userRow(tx, userId)
+}
+
+async function restore(deps: AdministrationDeps, tx: Tx, before: Account, actor: Actor): Promise<Account> {
+  const at = fromNow(deps.clock)
+  const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
+  await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
+  if (!isBarred(after.status)) await showProductsOf(tx, [after.user_id])
+  return after
 }
 
 /** Asks where a second administrator must approve that an account with rights comes back (ADR 054). */
@@ -94,15 +117,14 @@ export async function restoreUserOrAsk(deps: AdministrationDeps, tx: Tx, request
   return askForChange(deps, tx, request, before, {})
 }
 
-async function refuseRestoration(
-  { clock }: AdministrationDeps,
-  tx: Tx,
-  request: Request,
-  before: Account,
-): Promise<void> {
+async function refuseRestoration(deps: AdministrationDeps, tx: Tx, request: Request, before: Account): Promise<void> {
   if (!mayManage(request.actor, before)) throw errors.forbidden({ entity: 'user', entityId: before.user_id })
+  refuseUnrestorable(deps, before)
+  await refuseOtherVersion(tx, before, request)
+}
+
+function refuseUnrestorable({ clock }: Pick<AdministrationDeps, 'clock'>, before: Account): void {
   if (before.deleted_at === null) throw errors.invalidState('This account is not deleted.')
   if (before.purge_after !== null && before.purge_after <= fromNow(clock))
     throw errors.invalidState('This account can no longer be restored.')
-  await refuseOtherVersion(tx, before, request)
 }

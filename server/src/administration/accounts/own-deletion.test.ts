@@ -26,7 +26,8 @@ test('people who delete their account are off the market, signed out and informe
   })
   expect(await swapStatus(deps, swapId)).toBe('invalidated')
   expect((await app.inject({ url: '/api/v1/account', headers: requester.headers })).statusCode).toBe(401)
-  expect((await post(app, '/api/v1/login', account)).statusCode).toBe(401)
+  expect((await post(app, '/api/v1/login', account)).json()).toMatchObject({ code: 'ACCOUNT_DELETED' })
+  expect((await post(app, '/api/v1/login', { ...account, password: 'wrong' })).statusCode).toBe(401)
   expect((await service.mailsTo(account.email)).map(({ subject }) => subject)).toEqual([
     'Your Swapbell account was deleted',
   ])
@@ -41,6 +42,39 @@ test('people who delete their account are off the market, signed out and informe
   await clock.setTime(clock.now() + 30 * DAY_MS)
   expect(await purgeUsers(deps, new AbortController().signal)).toBe(1)
   expect(await deps.db.selectFrom('mails').select('mail_id').where('address', '=', account.email).execute()).toEqual([])
+})
+
+test('People restore an account that they deleted, with its password and within 30 days; not one that an administrator deleted', async ({
+  service,
+}) => {
+  const { app, clock } = service
+  const user = await service.given.user()
+  const account = await withPassword(service, user.userId)
+  const restore = async (given = account) => {
+    const answer = await post(app, '/api/v1/account/restore', given)
+    return [answer.statusCode, answer.json<{ code?: string }>().code]
+  }
+  expect(await restore()).toEqual([409, 'INVALID_STATE'])
+  await remove(service, user.headers)
+  expect(await restore({ ...account, password: 'not the password' })).toEqual([401, 'INVALID_CREDENTIALS'])
+  expect((await post(app, '/api/v1/login', account)).statusCode).toBe(403)
+  // Of two at once, one restores it.
+  const both = await Promise.all([restore(), restore()])
+  expect(both.toSorted()).toEqual([
+    [200, undefined],
+    [409, 'INVALID_STATE'],
+  ])
+  const again = await post(app, '/api/v1/login', account)
+  expect(again.statusCode).toBe(200)
+  await remove(service, bearer(again.json().data.token))
+  await clock.setTime(clock.now() + 30 * DAY_MS)
+  expect(await restore()).toEqual([409, 'INVALID_STATE'])
+
+  const other = await service.given.user()
+  const barred = await withPassword(service, other.userId)
+  const panel = await givenPanel(service)
+  expect((await panel.delete(`/user/${other.userId}`)).statusCode).toBe(200)
+  expect(await restore(barred)).toEqual([409, 'INVALID_STATE'])
 })
 
 test('The last super administrator cannot delete their account; another can, with an audit entry', async ({

@@ -201,7 +201,9 @@ describe('Login', () => {
     expect((await post(app, LOGIN, { email: inactive.email, password: PASSWORD })).statusCode).toBe(200)
     const deleted = await insertAccount(deps, { deleted_at: new Date(0) })
     const answer = await post(app, LOGIN, { email: deleted.email, password: PASSWORD })
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'ACCOUNT_DELETED'])
+    const wrong = await post(app, LOGIN, { email: deleted.email, password: 'not the password' })
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
   })
 
   test('renews a password hash of an older cost', async ({ app, deps }) => {

@@ -101,6 +101,15 @@ export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords
 
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
+/** Whose address and password these are, also a deleted account. Errors as `signIn`. */
+export async function proveAccount(
+  deps: ConfirmDeps,
+  { email, ...given }: { email: string; password: string; site: string },
+): Promise<Credentials> {
+  const input = { ...given, email: email.trim() }
+  return proven(deps, input, await findAccountByEmail(deps.db, input.email))
+}
+
 /** Returns the hash that was checked. 422 on `current_password`; 429 beyond the budgets, which are those of logins. */
 export async function confirmPassword(
   deps: ConfirmDeps,
@@ -163,15 +172,24 @@ async function admitted(
   { email, password, site, adminOnly }: { email: string; password: string; site: string; adminOnly: boolean },
   tried: Credentials | undefined,
 ): Promise<Credentials> {
-  // A missing or deleted account takes the same time.
-  const stored = tried?.deleted_at === null ? tried.password_hash : undefined
+  const account = await proven(deps, { email, password, site }, tried)
+  if (account.deleted_at !== null) throw errors.accountDeleted()
+  if (account.status === 'suspended' || account.status === 'banned') throw errors.accountSuspended(403)
+  if (adminOnly && !can(account.role, 'panel')) throw errors.forbidden()
+  if (can(account.role, 'panel') && !isLongPassword(password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
+  return account
+}
+
+/** A missing account takes the same time. */
+async function proven(
+  deps: ConfirmDeps,
+  { email, password, site }: { email: string; password: string; site: string },
+  tried: Credentials | undefined,
+): Promise<Credentials> {
   const isRight = await withinBudget(deps, { userId: tried?.user_id ?? null, address: email, site }, () =>
-    deps.passwords.verify(password, stored),
+    deps.passwords.verify(password, tried?.password_hash),
   )
   if (!tried || !isRight) throw errors.invalidCredentials()
-  if (tried.status === 'suspended' || tried.status === 'banned') throw errors.accountSuspended(403)
-  if (adminOnly && !can(tried.role, 'panel')) throw errors.forbidden()
-  if (can(tried.role, 'panel') && !isLongPassword(password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
   return tried
 }
 

@@ -124,6 +124,17 @@ describe('Requests', () => {
     expect(await statuses(asks)).toEqual({ 200: 120, 429: 10 })
   })
 
+  test('of an administrator to the administration are 300 a minute, check-token included', async ({ deps }) => {
+    const { app } = await limited(deps)
+    const { user_id: userId } = await insertAccount(deps, { role: 'admin' })
+    const { token } = await deps.sessions.open({ userId })
+    const headers = { authorization: `Bearer ${token}` }
+    const ask = (url: string, count: number) =>
+      statuses(Array.from({ length: count }, () => app.inject({ url, headers })))
+    expect(await ask('/api/admin/v1/check-token', 310)).toEqual({ 200: 300, 429: 10 })
+    expect(await ask('/api/notification', 130)).toEqual({ 200: 120, 429: 10 })
+  })
+
   test('with one Idempotency-Key use up a limit once', async ({ deps }) => {
     const { app } = await limited(deps)
     const payload = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' }

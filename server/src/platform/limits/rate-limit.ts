@@ -173,12 +173,12 @@ const EXEMPT = new Set(['/api/health', '/api/ready'])
 export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits): void {
   installQuotaHeaders(app)
   app.addHook('onRequest', async (request) => {
-    const { url, config } = request.routeOptions
-    if (url !== undefined && EXEMPT.has(url)) return
+    const { principal } = request
+    if (EXEMPT.has(request.routeOptions.url ?? '')) return
     const counted =
-      request.principal === null
+      principal === null
         ? rateLimits.hitFrom('anonymous', request.ip)
-        : rateLimits.hit(config.access === 'user' ? 'user' : 'admin', String(request.principal.userId))
+        : rateLimits.hit(isAdministration(request) ? 'admin' : 'user', String(principal.userId))
     keep(request, await counted)
   })
   app.addHook('onRoute', (route) => {
@@ -195,6 +195,11 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
       },
     ]
   })
+}
+
+/** Calls of staff to the administration, also those that every session may make, such as check-token. */
+function isAdministration({ principal, routeOptions: { url, config } }: FastifyRequest): boolean {
+  return config.access !== 'user' || (principal?.role !== 'user' && url?.startsWith('/api/admin/') === true)
 }
 
 function keep(request: FastifyRequest, quota: Quota | undefined): void {

@@ -44,6 +44,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   renamePasskey: { name: 'Key ring' },
   showPasskey: { passkey: SIGNED },
   deleteOwnAccount: PROOF,
+  restoreOwnAccount: { email: 'ann@example.com', password: 'long enough' },
   exportOwnData: PROOF,
   registerPhone: { token: 'ExponentPushToken[…]', device_id: 'phone-of-ann', platform: 'ios' },
   setMySettings: { notification: '1' },

@@ -16,6 +16,7 @@ type Extras = {
 
 /** Every code of an answer that is no success (decision A1); the API's description lists them. */
 export const ERROR_CODES = [
+  'ACCOUNT_DELETED',
   'ACCOUNT_SUSPENDED',
   'BAD_REQUEST',
   'CONFLICT',
@@ -108,6 +109,8 @@ export const errors = {
       'Show your second factor again: the last time in this session was more than ten minutes ago.',
     ),
   accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),
+  accountDeleted: () =>
+    new AppError('ACCOUNT_DELETED', 403, 'This account was deleted. Within 30 days it can be restored.'),
   forbidden: (target?: Target) =>
     new AppError('FORBIDDEN', 403, 'This account does not have the right to do this.', { ...(target && { target }) }),
   passwordTooShort: (least: number) =>

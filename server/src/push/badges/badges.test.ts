@@ -77,6 +77,19 @@ describe('A badge', () => {
     expect(await badgeOf(service, user.userId)).toEqual(before)
   })
 
+  test('is asked for by a plain GET, which is never behind what was just read', async ({ service }) => {
+    const { deps, app } = service
+    const { requester, owner, swapId } = await givenProposal(service)
+    const asked = async () => (await app.inject({ url: '/api/v1/badge', headers: owner.headers })).json()
+    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
+    await drain(service)
+    const data = { total: 2, notifications: 2, chats: { [swapId]: 1 } }
+    expect(await badgeOf(service, owner.userId)).toMatchObject(data)
+    expect(await asked()).toEqual({ success: true, data, message: 'Badge' })
+    await commit(deps, readUpTo, { swapId, userId: owner.userId, messageId: 1_000_000 })
+    expect(await asked()).toMatchObject({ data: { total: 1, notifications: 2, chats: {} } })
+  })
+
   test('goes with every push to an iPhone: what is unread as the push leaves; Android gets none', async ({
     service,
   }) => {

@@ -1,11 +1,12 @@
 import type { Deps } from '../../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
 import { forgetBadges, insertMarks, lockBadges, storeCounts, takeMarks } from './badges.queries.ts'
-import { countBadges } from './counting.queries.ts'
+import { countBadges, type BadgeCounts } from './counting.queries.ts'
 
 const USERS_A_ROUND = 1_000
 
@@ -24,6 +25,13 @@ export async function markBadges(
 export async function totalsOf(tx: Tx, userIds: readonly number[]): Promise<Map<number, number>> {
   const counts = await countBadges(tx, userIds)
   return new Map(counts.map(({ userId, total }) => [userId, total]))
+}
+
+/** Counted now, so that it is never behind what this user just read (decision B26). */
+export async function badgeOf(db: Db, userId: number): Promise<Omit<BadgeCounts, 'userId'>> {
+  const [counts] = await countBadges(db, [userId])
+  const { total, notifications, chats } = must(counts, 'badge of a user')
+  return { total, notifications, chats }
 }
 
 /** As part of the transaction that purges them (decision C7). */

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Component, ok, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { badgeOf } from './badges.ts'
+
+const Badge = Component('Badge', {
+  total: Type.Integer({
+    description: 'The number of the icon: unread notifications that are not about a chat line, and unread lines.',
+  }),
+  notifications: Type.Integer({ description: 'Unread notifications; the `unread_count` of the inbox.' }),
+  chats: Type.Record(Type.String(), Type.Integer(), { description: 'Unread lines of each swap, by its id.' }),
+})
+
+export function registerBadgeRoutes(app: App, { db }: Deps): void {
+  app.get('/api/v1/badge', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'getBadge',
+      summary: 'Your badge (unread counts), as the pushes and the stream have it',
+      response: answers(200, Success(Badge), 401),
+    },
+    handler: async (request) => ok(await badgeOf(db, principalOf(request).userId), 'Badge'),
+  })
+}
