@@ -54,7 +54,7 @@ describe('a list of conversations', () => {
 
 async function expectRefusal(phone: Phone, query: string, field: string): Promise<void> {
   const { status, json } = await phone.get(`${SWAPS}?${query}`)
-  expect([status, Object.keys(json.errors ?? {})], query).toEqual([422, [field]])
+  expect([query, status, Object.keys(json.errors ?? {})]).toEqual([query, 422, [field]])
 }
 
 /** Swaps of two people, proposed a second apart. */
