@@ -1350,7 +1350,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your swaps as a list shows them, newest first
+         * Your swaps as a list shows them, newest or last active first
          * @description Anybody who is signed in may call it.
          */
         get: operations["listMySwaps"];
@@ -1604,6 +1604,26 @@ export interface paths {
          *     You can repeat it safely with an `Idempotency-Key`.
          */
         post: operations["markSwapMessagesRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/badge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your badge (unread counts), as the pushes and the stream have it
+         * @description Anybody who is signed in may call it.
+         */
+        get: operations["getBadge"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2614,6 +2634,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/account/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an account that you deleted within the last 30 days, then sign in
+         * @description A sign-in to a deleted account gets 403 ACCOUNT_DELETED.
+         *
+         *     Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["restoreOwnAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account": {
         parameters: {
             query?: never;
@@ -2652,7 +2698,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete your own account. Administrators can restore it for 30 days; then all of its data is deleted
+         * Delete your own account. You and administrators can restore it for 30 days; then all of its data is deleted
          * @description Anybody who is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
@@ -4169,7 +4215,7 @@ export interface components {
             success: false;
             error: string;
             /** @enum {unknown} */
-            code: "ACCOUNT_SUSPENDED" | "BAD_REQUEST" | "CONFLICT" | "DUPLICATE" | "FORBIDDEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_ERROR" | "INVALID_CODE" | "INVALID_CREDENTIALS" | "INVALID_JSON" | "INVALID_PASSKEY" | "INVALID_STATE" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PASSKEY_BEHIND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "RIGHTS_ENDED" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_STALE" | "SERVICE_UNAVAILABLE" | "SIGN_IN_EXPIRED" | "STALE_VERSION" | "TOKEN_EXPIRED" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR";
+            code: "ACCOUNT_DELETED" | "ACCOUNT_SUSPENDED" | "BAD_REQUEST" | "CONFLICT" | "DUPLICATE" | "FORBIDDEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_ERROR" | "INVALID_CODE" | "INVALID_CREDENTIALS" | "INVALID_JSON" | "INVALID_PASSKEY" | "INVALID_STATE" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PASSKEY_BEHIND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "RIGHTS_ENDED" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_STALE" | "SERVICE_UNAVAILABLE" | "SIGN_IN_EXPIRED" | "STALE_VERSION" | "TOKEN_EXPIRED" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR";
             errors?: {
                 [key: string]: string[];
             };
@@ -4278,6 +4324,8 @@ export interface components {
                 group_join_request: boolean;
                 system: boolean;
             };
+            /** @description Whether pushes about matches and messages say whom they come from. */
+            sender_names: boolean;
             quiet_hours: {
                 /** @description HH:MM in your time zone. */
                 start: string;
@@ -4540,6 +4588,11 @@ export interface components {
                 created_at: string;
             } | null;
             unread_count: number;
+            /**
+             * Format: date-time
+             * @description Of the last move or message.
+             */
+            active_at: string;
             round: number;
             /**
              * Format: date-time
@@ -4603,6 +4656,11 @@ export interface components {
                 created_at: string;
             } | null;
             unread_count: number;
+            /**
+             * Format: date-time
+             * @description Of the last move or message.
+             */
+            active_at: string;
             round: number;
             /**
              * Format: date-time
@@ -4654,6 +4712,16 @@ export interface components {
             transaction_id: number;
             /** @description The number of unread messages in this chat. */
             unread_count: number;
+        };
+        Badge: {
+            /** @description The number of the icon: unread notifications that are not about a chat line, and unread lines. */
+            total: number;
+            /** @description Unread notifications; the `unread_count` of the inbox. */
+            notifications: number;
+            /** @description Unread lines of each swap, by its id. */
+            chats: {
+                [key: string]: number;
+            };
         };
         StartedTest: {
             /** @description The message’s id, for reading its report. */
@@ -8124,6 +8192,7 @@ export interface operations {
                         group_join_request?: boolean;
                         system?: boolean;
                     };
+                    sender_names?: boolean;
                     /** @description Pushes wait until the quiet hours end. An end before the start means the next day. Null: no quiet hours. */
                     quiet_hours?: {
                         /** @description HH:MM in your time zone. */
@@ -9420,6 +9489,12 @@ export interface operations {
                 limit?: number;
                 /** @description `waiting_for_me`: swaps that wait for your answer or confirmation. */
                 state?: "open" | "waiting_for_me" | "done";
+                /** @description True: only those with messages that you have not read. False is as if absent. */
+                unread?: boolean;
+                /** @description Only those whose `active_at` is not before this moment. */
+                updated_since?: string;
+                /** @description `activity`: the last move or message first, as a list of conversations. Default: `created`. */
+                sort_by?: "created" | "activity";
             };
             header?: never;
             path?: never;
@@ -10055,6 +10130,40 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Badge"];
+                        message: string;
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12695,6 +12804,55 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            user_id: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -24,6 +24,7 @@ export async function tellStory(service: MailService): Promise<void> {
   const proof = { current_password: ANN.password }
   await call(service, 'POST', '/api/v1/account/export', proof, ann.headers)
   await call(service, 'POST', '/api/v1/account/delete', proof, ann.headers)
+  await call(service, 'POST', '/api/v1/account/restore', { email: ANN.email, password: ANN.password })
 }
 
 async function call(
