@@ -89,9 +89,9 @@ describe('another method', () => {
       expect(refused.toSorted()).toEqual([
         '/api/admin/process-receipts',
         '/api/admin/v1/logout',
-        '/api/admin/v1/swap/:swap_id',
+        '/api/admin/v1/swap/:id',
         '/api/admin/v1/users-export',
-        '/api/admin/v1/users-export/:export_id/file',
+        '/api/admin/v1/users-export/:id/file',
         '/api/notification/:notification_id/read',
         '/api/send-test-notification',
         '/api/v1/logout',

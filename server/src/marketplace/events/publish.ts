@@ -42,10 +42,11 @@ async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number,
   const byEvent = Map.groupBy(await listTold(tx, listeners), (one) => one.place)
   return new Map(
     [...byEvent].map(([place, people]) => {
+      const isNamed = pushOf(must(events[place], 'event of a place')).named !== undefined
       const shown = people.map(({ userId, language, name }) => ({
         userId,
         locale: localeOf(language),
-        name: shownName(name ?? ''),
+        name: isNamed ? shownName(name ?? '') : '',
       }))
       const alike = Map.groupBy(shown, ({ locale, name }) => `${locale} ${name}`)
       return [
