@@ -11,6 +11,7 @@ import {
 import { toRefusal } from './api/refusal.ts'
 import { leaveForSignIn, sessionQuery } from './api/session.ts'
 import { listSearchOf } from './common/list-search.ts'
+import { scriptOf } from './common/loaded.tsx'
 import { NotFound, PageFault, PageLoading } from './shell/faults.tsx'
 
 type Context = { queries: QueryClient }
@@ -43,7 +44,7 @@ function page<const Path extends string>(path: Path, load: Page, name: string) {
     getParentRoute: () => inside,
     path,
     validateSearch: listSearchOf,
-    component: lazyRouteComponent(load, name),
+    component: lazyRouteComponent(() => scriptOf(load), name),
   })
 }
 

@@ -28,10 +28,10 @@ export async function launchChromium(): Promise<Browser> {
 
 /**
  * Fails softly for what axe finds on the page, and for a page that is wider than its window. `only`: the rules of axe
- * that matter here; absent: all of them.
+ * that matter here; absent: all of them. `within`: the part of the page that is in use.
  */
-export async function expectAccessible(page: Page, name: string, only?: string[]): Promise<void> {
-  const axe = new AxeBuilder({ page })
+export async function expectAccessible(page: Page, name: string, only?: string[], within = 'html'): Promise<void> {
+  const axe = new AxeBuilder({ page }).include(within)
   const asked = only === undefined ? axe.options({ rules: { 'target-size': { enabled: true } } }) : axe.withRules(only)
   const { violations } = await asked.analyze()
   const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))

@@ -36,6 +36,10 @@ describe('the source of the panel', () => {
     expect(filesWith(plain).toSorted()).toEqual(['common/page-link.tsx', 'shell/wall-link.tsx'])
   })
 
+  test('tells the compiler of each call what it sends', () => {
+    expect(filesWith(/\bas never\b/)).toEqual([])
+  })
+
   test('shows what a query has answered by the component that says when it is not known', () => {
     const asking = filesWith(/\buse(Infinite)?Query\(/)
     expect(asking.length).toBeGreaterThan(20)

@@ -6,23 +6,24 @@ import { useSession } from '../api/session.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { t } from '../translation/translate.ts'
 import { GiveRole, TakeRole } from './change-role.tsx'
 import { RolesTable } from './roles-table.tsx'
 
-const ROLES = 'analyst,moderator,admin,super_admin'
+const ROLES = ['analyst', 'moderator', 'admin', 'super_admin'] as const
 
+type Query = QueryOf<'/api/admin/v1/users'>
 export type Administrator = Awaited<ReturnType<typeof loadAdministrators>>['data'][number]
 
-function loadAdministrators(search: ListSearch) {
-  const query = { role: ROLES, sort_by: 'role', sort_order: 'desc', ...search } as never
-  return bodyOf(api.GET('/api/admin/v1/users', { params: { query } }))
+function loadAdministrators(query: Query) {
+  const shown: Query = { role: [...ROLES], sort_by: 'role', sort_order: 'desc', ...query }
+  return bodyOf(api.GET('/api/admin/v1/users', { params: { query: shown } }))
 }
 
-const COLUMNS: Column<Administrator>[] = [
+const COLUMNS: Column<Administrator, Query>[] = [
   { sort: 'name', header: t('Name'), cell: ({ id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   { sort: 'role', header: t('Role'), cell: ({ role }) => <Tag color="cyan">{inWords(role)}</Tag> },
   { sort: 'status', header: t('Status'), cell: ({ status }) => <State of={status} /> },
@@ -35,11 +36,11 @@ const COLUMNS: Column<Administrator>[] = [
   { header: t('Actions'), cell: (user) => <Change user={user} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   {
     name: 'role',
     label: t('Role'),
-    options: optionsOf<Administrator['role']>(['analyst', 'moderator', 'admin', 'super_admin']),
+    options: optionsOf(ROLES),
   },
 ]
 

@@ -1,11 +1,13 @@
-import { Button, Modal, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { Confirm } from '../common/confirm.tsx'
 import { inWords } from '../common/labels.tsx'
+import { Modal } from '../common/modal.tsx'
 import { Failure } from '../common/states.tsx'
+import { useFormProps } from '../common/typed.ts'
 import { useCall } from '../common/use-call.ts'
 import { UserPicker, type PickedUser } from '../common/user-picker.tsx'
 import { t } from '../translation/translate.ts'
@@ -45,14 +47,12 @@ function GiveForm({ user: known, close }: Pick<DialogProps, 'user' | 'close'>) {
   const { fields } = toRefusal(give.error)
   const isPasswordAsked = fields['password'] !== undefined || password !== ''
   const offered = roles.filter(({ permissions, may_give }) => permissions.length > 0 && may_give)
+  const submit = () => {
+    if (picked === undefined || role === null) return
+    give.mutate({ user: picked, role, ...(password !== '' && { password }) }, { onSuccess: close })
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (picked === undefined || role === null) return
-        give.mutate({ user: picked, role, ...(password !== '' && { password }) }, { onSuccess: close })
-      }}
-    >
+    <form {...useFormProps(submit, give)}>
       <Stack>
         <Text size="sm">{t('The sessions of this account end. The new role applies from the next sign-in.')}</Text>
         {known === undefined && <UserPicker label={t('Account')} value={picked} onChange={setPicked} />}

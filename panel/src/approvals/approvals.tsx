@@ -1,28 +1,30 @@
-import { Button, Group, Text, Modal, Stack } from '@mantine/core'
+import { Button, Group, Text, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure } from '../common/states.tsx'
 import { plural, said, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/approvals'>
 type Approval = Awaited<ReturnType<typeof loadApprovals>>['data'][number]
 
-function loadApprovals(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/approvals', { params: { query: search as never } }))
+function loadApprovals(query: Query) {
+  return bodyOf(api.GET('/api/admin/approvals', { params: { query } }))
 }
 
-const COLUMNS: Column<Approval>[] = [
+const COLUMNS: Column<Approval, Query>[] = [
   { header: t('What'), cell: (approval) => <What approval={approval} /> },
   {
     header: t('Asked by'),

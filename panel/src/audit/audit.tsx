@@ -4,18 +4,19 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/audit-log'>
 type Entry = Awaited<ReturnType<typeof loadAudit>>['data'][number]
 
-function loadAudit(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/audit-log', { params: { query: search as never } }))
+function loadAudit(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/audit-log', { params: { query } }))
 }
 
-const COLUMNS: Column<Entry>[] = [
+const COLUMNS: Column<Entry, Query>[] = [
   { sort: 'at', header: t('When'), cell: ({ at }) => <Moment at={at} /> },
   {
     header: t('Who'),

@@ -25,7 +25,7 @@ function fieldOf(at: Date): string {
 export function RecordPage() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
+  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) })
   const entity = String(search['entity'] ?? '')
   const id = Number(search['entity_id'] ?? 0)
   const asked = new Date(String(search['at'] ?? ''))

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { useState, type ComponentProps, type ReactNode } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { faultsOf, Form, TextField } from '../common/form.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -11,13 +12,18 @@ import { t } from '../translation/translate.ts'
 /** What is drawn in the dialog of a record; `record` is undefined for a new one. */
 export type RecordForm<Row> = (record: Row | undefined, close: () => void) => ReactNode
 
-type CataloguePageProps<Row> = Omit<ComponentProps<typeof ListPage<Row>>, 'search' | 'rowKey'> & {
+type CataloguePageProps<Row, Query> = Omit<ComponentProps<typeof ListPage<Row, Query>>, 'search' | 'rowKey'> & {
   addLabel: string
   form: RecordForm<Row>
 }
 
 /** A list to which administrators add records. */
-export function CataloguePage<Row extends { id: number }>({ addLabel, form, empty, ...list }: CataloguePageProps<Row>) {
+export function CataloguePage<Row extends { id: number }, Query>({
+  addLabel,
+  form,
+  empty,
+  ...list
+}: CataloguePageProps<Row, Query>) {
   const [isAdding, adding] = useDisclosure(false)
   const search = useSearch({ strict: false })
   const add = (

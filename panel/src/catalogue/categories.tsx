@@ -5,15 +5,16 @@ import { useMemo, useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { Confirm } from '../common/confirm.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 import { CataloguePage, EditButton, NamedForm, type RecordForm } from './catalogue-page.tsx'
 
+type Query = QueryOf<'/api/admin/v1/categories'>
 type Category = Awaited<ReturnType<typeof loadCategories>>['data'][number]
 
-function loadCategories(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/categories', { params: { query: search as never } }))
+function loadCategories(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/categories', { params: { query } }))
 }
 
 const REFRESHED = ['categories', 'all-categories']
@@ -25,7 +26,7 @@ function useParents(): Category[] {
   return data?.data ?? NONE
 }
 
-function columnsWith(parents: Category[]): Column<Category>[] {
+function columnsWith(parents: Category[]): Column<Category, Query>[] {
   const nameOf = (id: number | null) => (id === null ? '–' : (parents.find((parent) => parent.id === id)?.name ?? id))
   return [
     { header: t('Name'), cell: ({ name }) => name },

@@ -4,20 +4,21 @@ import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { TextField } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { moneyOf } from '../common/money.ts'
 import { t } from '../translation/translate.ts'
 import { CataloguePage, EditButton, NamedForm, type RecordForm } from './catalogue-page.tsx'
 
+type Query = QueryOf<'/api/admin/v1/plans'>
 type Plan = Awaited<ReturnType<typeof loadPlans>>['data'][number]
 
-function loadPlans(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/plans', { params: { query: search as never } }))
+function loadPlans(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/plans', { params: { query } }))
 }
 
 const form: RecordForm<Plan> = (plan, close) => <PlanForm plan={plan} close={close} />
 
-const COLUMNS: Column<Plan>[] = [
+const COLUMNS: Column<Plan, Query>[] = [
   { header: t('Name'), cell: ({ name }) => name },
   { header: t('Code'), cell: ({ code }) => code },
   {

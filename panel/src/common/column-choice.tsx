@@ -1,7 +1,6 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { t } from '../translation/translate.ts'
-import type { Column } from './list-rows.tsx'
 import type { ListSearch } from './list-search.ts'
 
 /** The columns that the address leaves out, by their places from 1 on; the first is always shown. */
@@ -13,7 +12,7 @@ function hiddenPlaces(search: ListSearch): number[] {
 }
 
 /** The columns to show, as the address says. */
-export function shownColumns<Row>(columns: Column<Row>[], search: ListSearch): Column<Row>[] {
+export function shownColumns<Shown>(columns: Shown[], search: ListSearch): Shown[] {
   const hidden = hiddenPlaces(search)
   return columns.filter((_, place) => !hidden.includes(place))
 }

@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { Modal } from './modal.tsx'
 import { t } from '../translation/translate.ts'
 import { Form, TextField } from './form.tsx'
 

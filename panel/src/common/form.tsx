@@ -1,10 +1,9 @@
 import { Button, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core'
 import type { PasswordInputProps, TextareaProps, TextInputProps } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { toRefusal } from '../api/refusal.ts'
 import { Failure } from './states.tsx'
-
-type Call = { isPending: boolean; error: unknown }
+import { useFormProps, type Call } from './typed.ts'
 
 type FormProps = {
   call: Call
@@ -24,14 +23,7 @@ export function Form({ call, submit, label, color = 'cyan', isReady = true, fiel
   const refused = Object.keys(faultsOf(call.error))
   const isToldByFields = refused.length > 0 && refused.every((field) => fields.includes(field))
   return (
-    <form
-      aria-label={name}
-      onKeyDown={submitByKey}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!call.isPending) submit()
-      }}
-    >
+    <form aria-label={name} {...useFormProps(submit, call)}>
       <Stack>
         {children}
         {call.error !== null && !isToldByFields && <Failure thrown={call.error} />}
@@ -46,11 +38,6 @@ export function Form({ call, submit, label, color = 'cyan', isReady = true, fiel
       </Stack>
     </form>
   )
-}
-
-/** Ctrl-Enter submits the form, also from a field of several lines. */
-export function submitByKey({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLFormElement>): void {
-  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit()
 }
 
 /** What the API finds wrong with each field of a call. */

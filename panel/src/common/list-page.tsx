@@ -5,7 +5,8 @@ import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
 import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
-import { ListTools, type Filter } from './list-tools.tsx'
+import type { Filter } from './list-query.ts'
+import { ListTools } from './list-tools.tsx'
 import { Loaded } from './loaded.tsx'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, PageHeader } from './states.tsx'
@@ -16,16 +17,16 @@ type Page<Row> = {
   pagination: { current_page: number; total_pages: number; total_items: number; total_is_estimate?: true }
 }
 
-type ListPageProps<Row> = {
+type ListPageProps<Row, Query> = {
   title: string
   about: string
   queryKey: string
-  load: (search: ListSearch) => Promise<Page<Row>>
+  load: (query: Query) => Promise<Page<Row>>
   /** True where the viewer chooses which columns are shown. */
   hasColumnChoice?: boolean
   search: ListSearch
-  columns: Column<Row>[]
-  filters?: Filter[]
+  columns: Column<Row, Query>[]
+  filters?: Filter<Query>[]
   searchLabel?: string
   rowKey: (row: Row) => string | number
   empty: { title: string; text: string; action?: ReactNode }
@@ -39,10 +40,10 @@ type ListPageProps<Row> = {
 }
 
 const NARROWS_NOTHING = ['page', 'per_page', 'sort_by', 'sort_order', 'columns']
-const NO_FILTERS: Filter[] = []
+const NO_FILTERS: never[] = []
 
 /** A list of the API: search, filters, orders and pages, all of them in the address. */
-export function ListPage<Row>(props: ListPageProps<Row>) {
+export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
   const { title, about, search, filters = NO_FILTERS, refetchMs } = props
   const { queryOf, show } = useAddress(props)
   const list = useQuery({
@@ -50,7 +51,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs?.(state.data?.data ?? []) ?? false,
   })
-  const isNarrowed = Object.keys(search).some((name) => !NARROWS_NOTHING.includes(name))
+  // A list without a search and filters is what its address says.
+  const canNarrow = filters.length > 0 || props.searchLabel !== undefined
+  const isNarrowed = canNarrow && Object.keys(search).some((name) => !NARROWS_NOTHING.includes(name))
   return (
     <Stack gap="sm">
       <PageHeader title={title} about={about} isPart={props.isPart ?? false}>
@@ -79,7 +82,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   )
 }
 
-type NothingProps<Row> = Pick<ListPageProps<Row>, 'empty'> & {
+type NothingProps<Row> = Pick<ListPageProps<Row, unknown>, 'empty'> & {
   page: Page<Row>
   isNarrowed: boolean
   show: (change: ListSearch) => void
@@ -110,13 +113,14 @@ function Nothing<Row>({ page: { pagination }, isNarrowed, show, empty }: Nothing
 }
 
 /** The query of a list at an address, and navigation to another address, whose rows are fetched at once. */
-function useAddress<Row>({ queryKey, load, search }: ListPageProps<Row>) {
+function useAddress<Row, Query>({ queryKey, load, search }: ListPageProps<Row, Query>) {
   const navigate = useNavigate()
   const router = useRouter()
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
   const queries = useQueryClient()
+  // An address may say anything; the API refuses what it does not know.
   const queryOf = (wanted: ListSearch) =>
-    queryOptions({ queryKey: [queryKey, withoutColumns(wanted)], queryFn: () => load(withoutColumns(wanted)) })
+    queryOptions({ queryKey: [queryKey, withoutColumns(wanted)], queryFn: () => load(withoutColumns(wanted) as Query) })
   const latest = useRef({ search, queryOf, path })
   latest.current = { search, queryOf, path }
   const show = useCallback(
@@ -125,20 +129,20 @@ function useAddress<Row>({ queryKey, load, search }: ListPageProps<Row>) {
       if (router.latestLocation.pathname !== latest.current.path) return
       const next = changed(latest.current.search, change)
       void queries.prefetchQuery(latest.current.queryOf(next))
-      void navigate({ to: '.', search: next as never })
+      void navigate({ to: '.', search: next })
     },
     [navigate, queries, router],
   )
   return { queryOf, show }
 }
 
-type PickableRowsProps<Row> = ListPageProps<Row> & {
+type PickableRowsProps<Row, Query> = ListPageProps<Row, Query> & {
   page: Page<Row> | undefined
   show: (change: ListSearch) => void
 }
 
 /** The rows, and which of them are picked: apart from the rest, which a tick does not draw again. */
-function PickableRows<Row>({ page, show, columns, selected, ...props }: PickableRowsProps<Row>) {
+function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: PickableRowsProps<Row, Query>) {
   const { title, search, rowKey } = props
   const rows = page?.data ?? []
   const hidden = search['columns']

@@ -1,22 +1,20 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
+import type { SortOf } from './list-query.ts'
 import type { ListSearch } from './list-search.ts'
 import type { Toggle } from './selection.tsx'
 import { SkeletonRows } from './states.tsx'
 import { t } from '../translation/translate.ts'
 
-export type Column<Row> = {
-  /** The name that the API sorts by, where it can. */
-  sort?: string
-  header: string
-  cell: (row: Row) => ReactNode
-  isNumber?: boolean
-}
+type Drawn<Row> = { sort?: string; header: string; cell: (row: Row) => ReactNode; isNumber?: boolean }
+
+/** A column of a list. `sort` is the name that the API sorts by, where it can. */
+export type Column<Row, Query> = Drawn<Row> & { sort?: SortOf<Query> }
 
 type RowsProps<Row> = {
   title: string
-  columns: Column<Row>[]
+  columns: Drawn<Row>[]
   search: ListSearch
   rowKey: (row: Row) => string | number
   rows: Row[]
@@ -69,7 +67,7 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
 type RowProps<Row> = {
   row: Row
   id: string | number
-  columns: Column<Row>[]
+  columns: Drawn<Row>[]
   /** Draws the row again when another minute has begun, because it may say how long ago something was. */
   minute: number
   isPicked: boolean
@@ -116,7 +114,7 @@ function Box({ label, isTicked, isPartly = false, tick }: BoxProps) {
   )
 }
 
-type HeadingProps<Row> = { column: Column<Row>; search: ListSearch; show: (change: ListSearch) => void }
+type HeadingProps<Row> = { column: Drawn<Row>; search: ListSearch; show: (change: ListSearch) => void }
 
 function Heading<Row>({ column: { sort, header, isNumber }, search, show }: HeadingProps<Row>) {
   const align = isNumber ? 'right' : undefined

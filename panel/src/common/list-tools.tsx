@@ -9,14 +9,14 @@ import { t } from '../translation/translate.ts'
 /** How long a search waits for another key. Enter begins it at once. */
 const PAUSE_MS = 75
 
-export type Filter = { name: string; label: string; options: { value: string; label: string }[] }
+type AnyFilter = { name: string; label: string; options: readonly { value: string; label: string }[] }
 
 type Show = (change: ListSearch) => void
 
 type ListToolsProps = {
   search: ListSearch
   searchLabel: string | undefined
-  filters: Filter[]
+  filters: AnyFilter[]
   isNarrowed: boolean
   isLoading: boolean
   show: Show
@@ -44,7 +44,7 @@ export function ListTools({ search, searchLabel, filters, isNarrowed, isLoading,
         <Button
           variant="subtle"
           leftSection={<IconX size={16} />}
-          onClick={() => void navigate({ to: '.', search: {} as never })}
+          onClick={() => void navigate({ to: '.', search: {} })}
         >
           {t('Show all')}
         </Button>
@@ -54,7 +54,7 @@ export function ListTools({ search, searchLabel, filters, isNarrowed, isLoading,
   )
 }
 
-type FilterSelectProps = { filter: Filter; value: string | null; show: Show }
+type FilterSelectProps = { filter: AnyFilter; value: string | null; show: Show }
 
 const FilterSelect = memo(function FilterSelect({ filter: { name, label, options }, value, show }: FilterSelectProps) {
   return (

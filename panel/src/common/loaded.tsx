@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType, ReactNode } from 'react'
+import { refusalInWords, toRefusal, wordsOf } from '../api/refusal.ts'
 import { locale } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 import { Failure } from './states.tsx'
@@ -63,4 +64,28 @@ function Stale({ of: { error, dataUpdatedAt, refetch } }: { of: Asked<unknown> }
       </Group>
     </Alert>
   )
+}
+
+/** Loads a script of the panel. Without it the frame stays; the router would load the panel anew for the browser's own error. */
+export function scriptOf<Module>(load: () => Promise<Module>): Promise<Module> {
+  return load().catch(() => {
+    throw refusalInWords('UNREACHABLE', t('The service cannot be reached. Check your connection.'))
+  })
+}
+
+/** A component whose script is loaded when it is drawn first. A failure takes its place, with another try. */
+export function part<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) {
+  return function Part(props: Props) {
+    const script = useQuery({
+      queryKey: ['script', name],
+      queryFn: async () => ({ Drawn: await scriptOf(load) }),
+      staleTime: 'static',
+      structuralSharing: false,
+    })
+    return (
+      <Loaded of={script} pending={null}>
+        {({ Drawn }) => <Drawn {...props} />}
+      </Loaded>
+    )
+  }
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Center, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Center, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -8,6 +8,7 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Modal } from './modal.tsx'
 import { useKeys } from '../shell/keys.tsx'
 import { t } from '../translation/translate.ts'
 

@@ -68,16 +68,20 @@ export function SkeletonRows({ columns, rows = 8 }: { columns: number; rows?: nu
   ))
 }
 
-type PageHeaderProps = { title: ReactNode; about?: ReactNode; children?: ReactNode; isPart?: boolean }
+type PageHeaderProps = { title: string; state?: ReactNode; about?: ReactNode; children?: ReactNode; isPart?: boolean }
 
 /** A heading, of a page or of a part of it, with what can be done there. */
-export function PageHeader({ title, about, children, isPart = false }: PageHeaderProps) {
+export function PageHeader({ title, state, about, children, isPart = false }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="flex-start" mb="xs">
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'}>
-          {title}
-        </Title>
+        {!isPart && <title>{`${title} · Swapbell`}</title>}
+        <Group gap="sm">
+          <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'}>
+            {title}
+          </Title>
+          {state}
+        </Group>
         {about !== undefined && (
           <Text c="dimmed" size="sm">
             {about}

@@ -1,6 +1,7 @@
-import { Alert, Button, Modal, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { Form, TextArea, TextField } from '../common/form.tsx'
 import { Moment } from '../common/moment.tsx'

@@ -1,6 +1,8 @@
-import { Button, Chip, Group, Modal, Stack } from '@mantine/core'
+import { Button, Chip, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { submitByKey, TextArea } from '../common/form.tsx'
+import { TextArea } from '../common/form.tsx'
+import { Modal } from '../common/modal.tsx'
+import { useFormProps } from '../common/typed.ts'
 import { t } from '../translation/translate.ts'
 
 /** Why, and what the owner reads. */
@@ -38,13 +40,7 @@ function ReasonForm({ label, color, texts, decide }: Omit<ReasonDialogProps, 'is
   const { reasons, first, about, maxLength } = texts
   const [{ code, message }, setReason] = useState<Reason>(reasons[first ?? -1] ?? { code: '', message: '' })
   return (
-    <form
-      onKeyDown={submitByKey}
-      onSubmit={(event) => {
-        event.preventDefault()
-        decide({ code, message: message.trim() })
-      }}
-    >
+    <form {...useFormProps(() => decide({ code, message: message.trim() }))}>
       <Stack>
         <Chip.Group value={code} onChange={(chosen) => setReason(reasons.find((reason) => reason.code === chosen)!)}>
           <Group gap="xs" role="radiogroup" aria-label={t('Reason')}>

@@ -5,16 +5,17 @@ import { api, bodyOf } from '../api/client.ts'
 import { State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { useCall } from '../common/use-call.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/users-exports'>
 type Export = Awaited<ReturnType<typeof loadExports>>['data'][number]
 
-function loadExports(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/users-exports', { params: { query: search as never } }))
+function loadExports(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/users-exports', { params: { query } }))
 }
 
 /** Why an export has no file. */
@@ -36,7 +37,7 @@ function sizeOf(bytes: number): string {
     : `${numberOf(Math.round(bytes / 100_000) / 10)} MB`
 }
 
-const COLUMNS: Column<Export>[] = [
+const COLUMNS: Column<Export, Query>[] = [
   { header: t('No.'), cell: ({ id }) => id },
   { header: t('What'), cell: ({ format }) => t('Users, as {format}', { format: format.toUpperCase() }) },
   {

@@ -1,4 +1,4 @@
-import { Button, Group as Row, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
@@ -8,7 +8,7 @@ import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -16,14 +16,15 @@ import { PageHeader } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/groups/{id}'>
 type Members = Awaited<ReturnType<typeof loadMembers>>
 type Member = Members['data'][number]
 
-function loadMembers(id: number, search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/groups/{id}', { params: { path: { id }, query: search as never } }))
+function loadMembers(id: number, query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/groups/{id}', { params: { path: { id }, query } }))
 }
 
-const COLUMNS: Column<Member>[] = [
+const COLUMNS: Column<Member, Query>[] = [
   {
     header: t('Member'),
     cell: ({ user_id: id, name, username }) => <UserLink id={id} name={name} about={`@${username}`} />,
@@ -71,15 +72,7 @@ function About({ group }: { group: Members['group'] }) {
   const { owner } = group
   return (
     <div>
-      <PageHeader
-        title={
-          <Row gap="sm">
-            {group.name}
-            <State of={group.status} />
-          </Row>
-        }
-        about={group.description ?? undefined}
-      >
+      <PageHeader title={group.name} state={<State of={group.status} />} about={group.description ?? undefined}>
         {group.status === 'active' && (
           <Button color="red" variant="light" onClick={asking.open}>
             {t('Archive…')}

@@ -3,19 +3,20 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/groups'>
 type Group = Awaited<ReturnType<typeof loadGroups>>['data'][number]
 
-function loadGroups(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/groups', { params: { query: search as never } }))
+function loadGroups(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/groups', { params: { query } }))
 }
 
-const COLUMNS: Column<Group>[] = [
+const COLUMNS: Column<Group, Query>[] = [
   {
     header: t('Group'),
     cell: ({ id, name, description }) => (
@@ -39,7 +40,7 @@ const COLUMNS: Column<Group>[] = [
   { sort: 'created_at', header: t('Made'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   { name: 'status', label: t('State'), options: optionsOf<Group['status']>(['active', 'archived']) },
   { name: 'visibility', label: t('Visibility'), options: optionsOf<Group['visibility']>(['public', 'private']) },
 ]

@@ -8,13 +8,13 @@ import { useRef, useState, type ReactNode } from 'react'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
-import { loadInsight, METRICS, rowsAddress, type Insight, type Metric } from './metrics.ts'
+import { loadInsight, METRICS, rowsAddress, type Insight, type Metric, type Query } from './metrics.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
 const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
 
 /** One insight as a chart or a table. A point, or a figure, leads to its rows. */
-export function Chart({ metric, query }: { metric: Metric; query: Record<string, unknown> }) {
+export function Chart({ metric, query }: { metric: Metric; query: Query }) {
   const [view, setView] = useState('chart')
   const { title, figures, definition } = METRICS[metric]
   const wanted = Object.keys(figures)
@@ -24,8 +24,9 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
   })
   const { data: known } = insight
   const labels: Record<string, string> = figures
-  const labelOf = (name: string) => labels[name] ?? t('before')
-  const before = query['compare'] !== 'none' && wanted.length === 1 ? [`previous_${wanted[0]}`] : []
+  const labelOf = (name: string) =>
+    labels[name] ?? t('{figure}, before', { figure: labels[name.replace('previous_', '')] ?? '' })
+  const before = query.compare === 'none' ? [] : wanted.map((name) => `previous_${name}`)
   const names = [...wanted, ...before]
   const navigate = useNavigate()
   const drawing = useRef<HTMLDivElement>(null)
@@ -64,7 +65,8 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
                 series={names.map((name, index) => ({
                   name,
                   label: labelOf(name),
-                  color: name.startsWith('previous_') ? 'gray.6' : COLOURS[index % COLOURS.length]!,
+                  color: COLOURS[index % wanted.length]!,
+                  ...(index >= wanted.length && { strokeDasharray: '5 5' }),
                 }))}
                 valueFormatter={(value) => numberOf(value)}
               />

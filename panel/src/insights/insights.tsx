@@ -5,7 +5,7 @@ import { optionsOf } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { PageHeader } from '../common/states.tsx'
 import { Chart } from './chart.tsx'
-import { METRICS, type Metric } from './metrics.ts'
+import { METRICS, type Metric, type Query } from './metrics.ts'
 import { t } from '../translation/translate.ts'
 
 const DAYS = { '7': t('7 days'), '28': t('28 days'), '90': t('90 days'), '365': t('a year') }
@@ -14,14 +14,15 @@ const DAYS = { '7': t('7 days'), '28': t('28 days'), '90': t('90 days'), '365': 
 export function InsightsPage() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
+  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) })
   const range = { ...lastDays(Number(search['days'] ?? 28)), ...pick(search, ['start_date', 'end_date']) }
   const query = {
     ...range,
     timezone: viewersZone(),
-    interval: search['interval'] ?? 'day',
-    compare: search['compare'] ?? 'none',
-  }
+    interval: 'day',
+    compare: 'none',
+    ...(pick(search, ['interval', 'compare']) as Query),
+  } satisfies Query
   return (
     <Stack>
       <PageHeader title={t('Insights')} about={t('Every figure says what it counts. Days are in your time zone.')} />
@@ -48,7 +49,7 @@ export function InsightsPage() {
           aria-label={t('Interval')}
           w={120}
           data={optionsOf(['day', 'week', 'month'])}
-          value={String(query.interval)}
+          value={query.interval}
           allowDeselect={false}
           onChange={(interval) => show({ interval: interval ?? undefined })}
         />
@@ -60,7 +61,7 @@ export function InsightsPage() {
             { value: 'previous_period', label: t('the period before') },
             { value: 'previous_year', label: t('a year before') },
           ]}
-          value={String(query.compare)}
+          value={query.compare}
           allowDeselect={false}
           onChange={(compare) => show({ compare: compare === 'none' ? undefined : (compare ?? undefined) })}
         />

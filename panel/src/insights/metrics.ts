@@ -1,4 +1,5 @@
 import { api, bodyOf } from '../api/client.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { t } from '../translation/translate.ts'
 
 const ACTIVE = t('Active on a day: at least one signed-in call. A day of activity is a UTC day.')
@@ -61,10 +62,11 @@ export type Insight = {
   keys: { key: string; drilldown: string | null }[]
 }
 
-export async function loadInsight(metric: Metric, query: Record<string, unknown>): Promise<Insight> {
-  const call = { params: { query: query as never } }
+export type Query = QueryOf<'/api/admin/v1/insight/engagement-overview'>
+
+export async function loadInsight(metric: Metric, query: Query): Promise<Insight> {
   const path = `/api/admin/v1/insight/${metric}` as '/api/admin/v1/insight/engagement-overview'
-  return (await bodyOf(api.GET(path, call))).data
+  return (await bodyOf(api.GET(path, { params: { query } }))).data
 }
 
 /**

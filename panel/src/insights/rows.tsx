@@ -3,16 +3,18 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
+import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { METRICS, type Metric } from './metrics.ts'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/insight/{metric}/rows'> & { metric: Metric }
 type Row = Awaited<ReturnType<typeof loadRows>>['data'][number]
 
-function loadRows({ metric, ...query }: ListSearch) {
-  const params = { path: { metric: metric as Metric }, query: query as never }
+function loadRows({ metric, ...query }: Query) {
+  const params = { path: { metric }, query }
   return bodyOf(api.GET('/api/admin/v1/insight/{metric}/rows', { params }))
 }
 
@@ -23,7 +25,7 @@ const PAGES: Record<Row['entity'], string> = {
   message: '/notifications/',
 }
 
-const COLUMNS: Column<Row>[] = [
+const COLUMNS: Column<Row, Query>[] = [
   {
     header: t('What'),
     cell: ({ entity, id }) => (

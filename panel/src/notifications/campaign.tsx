@@ -1,13 +1,14 @@
-import { Alert, Button, Card, Group, Modal, Progress, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
+import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -16,16 +17,17 @@ import { isRunning } from './campaigns.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { numberOf, plural, rich, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/notifications/{notification_id}'>
 type Recipients = Awaited<ReturnType<typeof loadRecipients>>
 type Recipient = Recipients['data'][number]
 export type Summary = Recipients['summary']
 
-function loadRecipients(id: number, search: ListSearch) {
-  const params = { path: { notification_id: id }, query: search as never }
+function loadRecipients(id: number, query: Query) {
+  const params = { path: { notification_id: id }, query }
   return bodyOf(api.GET('/api/admin/notifications/{notification_id}', { params }))
 }
 
-const COLUMNS: Column<Recipient>[] = [
+const COLUMNS: Column<Recipient, Query>[] = [
   { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   { header: t('Phone'), cell: ({ platform }) => phoneWord(platform) },
   { header: t('State'), cell: ({ state }) => inWords(state) },
@@ -46,7 +48,7 @@ const COLUMNS: Column<Recipient>[] = [
   { header: t('Opened'), cell: ({ opened_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   {
     name: 'status',
     label: t('Outcome'),
@@ -107,12 +109,8 @@ function Report({ campaign }: { campaign: Summary }) {
   return (
     <div>
       <PageHeader
-        title={
-          <Group gap="sm">
-            {title}
-            <State of={status} />
-          </Group>
-        }
+        title={title}
+        state={<State of={status} />}
         about={
           <>
             {body} · {rich('by {who}', { who: sender?.name ?? t('the service') })}, <Moment at={writtenAt} />

@@ -5,15 +5,16 @@ import { api, bodyOf } from '../api/client.ts'
 import { optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/promotional-notifications'>
 export type Campaign = Awaited<ReturnType<typeof loadCampaigns>>['data'][number]
 
-function loadCampaigns(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/promotional-notifications', { params: { query: search as never } }))
+function loadCampaigns(query: Query) {
+  return bodyOf(api.GET('/api/admin/promotional-notifications', { params: { query } }))
 }
 
 /** True while its numbers still change by themselves. */
@@ -21,7 +22,7 @@ export function isRunning({ status }: Pick<Campaign, 'status'>): boolean {
   return status === 'queued' || status === 'sending'
 }
 
-const COLUMNS: Column<Campaign>[] = [
+const COLUMNS: Column<Campaign, Query>[] = [
   {
     sort: 'title',
     header: t('Message'),
@@ -57,7 +58,7 @@ const COLUMNS: Column<Campaign>[] = [
   { sort: 'created_at', header: t('Written'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   {
     name: 'status',
     label: t('State'),

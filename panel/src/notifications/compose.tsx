@@ -9,7 +9,7 @@ import { useSession } from '../api/session.ts'
 import { durationOf } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
 import { Failure } from '../common/states.tsx'
-import { Choice, DraftPage, useDraft, type Content } from './draft.tsx'
+import { Choice, DraftPage, useDraft, type Draft } from './draft.tsx'
 import { usePreview, type Preview } from './preview.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
@@ -18,7 +18,7 @@ type Audience = 'all' | 'sandbox'
 
 /** Writes a campaign: its look, its audience, its duration; a test to oneself; then the send. */
 export function ComposePage() {
-  const draft = useDraft()
+  const draft = useDraft('campaign')
   const { content, isComplete } = draft
   const [audience, setAudience] = useState<Audience>('all')
   const { preview, faults, failure, retry, isChecking } = usePreview(content, isComplete)
@@ -40,7 +40,7 @@ export function ComposePage() {
       />
       {audience === 'all' && failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
-      <Actions content={content} audience={audience} isReady={isComplete && preview !== undefined} preview={preview} />
+      <Actions draft={draft} audience={audience} isReady={isComplete && preview !== undefined} preview={preview} />
     </DraftPage>
   )
 }
@@ -116,9 +116,9 @@ function toldOf(skipped: { no_device: number; signed_out: number; opted_out: num
   return { color: 'green', message: t('The test is on its way to your own phones.') }
 }
 
-type ActionProps = { content: Content; audience: Audience; isReady: boolean; preview: Preview | undefined }
+type ActionProps = { draft: Draft; audience: Audience; isReady: boolean; preview: Preview | undefined }
 
-function Actions({ content, audience, isReady, preview }: ActionProps) {
+function Actions({ draft: { content, forget }, audience, isReady, preview }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
@@ -164,6 +164,7 @@ function Actions({ content, audience, isReady, preview }: ActionProps) {
             ? api.POST('/api/admin/send-notification-all', call)
             : api.POST('/api/admin/send-notification-sandbox', call)
         }
+        forget={forget}
         sent={(messageId) => void navigate({ to: '/notifications/$id', params: { id: String(messageId) }, search: {} })}
       />
     </>

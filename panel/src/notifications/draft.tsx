@@ -1,5 +1,6 @@
 import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useSession } from '../api/session.ts'
 import { TextArea, TextField } from '../common/form.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
@@ -15,11 +16,19 @@ export type Draft = {
   isComplete: boolean
   written: Written
   write: (change: Partial<Written>) => void
+  forget: () => void
 }
 
-/** A message that is being written. */
-export function useDraft(): Draft {
-  const [written, setWritten] = useState<Written>({ title: '', text: '', link: '' })
+const NOTHING: Written = { title: '', text: '', link: '' }
+
+/** A message that is being written. The tab keeps it, for the same person, until it is sent. */
+export function useDraft(kind: 'campaign' | 'system'): Draft {
+  const key = `draft-${kind}-${useSession().id}`
+  const [written, setWritten] = useState<Written>(() => ({
+    ...NOTHING,
+    ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Written>),
+  }))
+  useEffect(() => sessionStorage.setItem(key, JSON.stringify(written)), [key, written])
   const { title, text } = written
   const link = written.link.trim()
   return {
@@ -27,6 +36,7 @@ export function useDraft(): Draft {
     isComplete: title.trim() !== '' && text.trim() !== '',
     written,
     write: (change) => setWritten((before) => ({ ...before, ...change })),
+    forget: () => setWritten(NOTHING),
   }
 }
 
@@ -55,7 +65,7 @@ export function DraftPage({ title, about, linkAbout, draft, faults, children }: 
             value={written.title}
             faults={faults['title']}
             onType={(text) => write({ title: text })}
-            data-autofocus
+            autoFocus
           />
           <TextArea
             label={t('Text')}

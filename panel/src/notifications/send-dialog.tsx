@@ -1,7 +1,8 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { Form } from '../common/form.tsx'
@@ -21,6 +22,8 @@ type SendDialogProps<Body> = {
   /** Sends the body once for each key. */
   send: (call: { body: Body; headers: { 'Idempotency-Key': string } }) => Parameters<typeof bodyOf<Answer>>[0]
   sent: (messageId: number) => void
+  /** Clears what was written, once the service has it. */
+  forget: () => void
 }
 
 /** Asks before a message leaves. What was written is sent once, also when it is sent again after a lost answer. */
@@ -32,6 +35,7 @@ export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...p
   const send = useMutation({
     mutationFn: () => bodyOf<Answer>(props.send({ body, headers: { 'Idempotency-Key': key } })),
     onSuccess: async ({ data }) => {
+      props.forget()
       await queries.invalidateQueries({ queryKey: ['campaigns'] })
       if ('notification_id' in data) return props.sent(data.notification_id)
       await queries.invalidateQueries({ queryKey: ['approvals'] })

@@ -13,7 +13,7 @@ const NAMED_MAX = 100
 
 /** Writes a system notification, which is no promotion: to people who are named, or to everyone. */
 export function SystemNotificationPage() {
-  const draft = useDraft()
+  const draft = useDraft('system')
   const [to, setTo] = useState<'named' | 'all'>('named')
   const [users, setUsers] = useState<PickedUser[]>([])
   const [isAsking, setAsking] = useState(false)
@@ -51,6 +51,7 @@ export function SystemNotificationPage() {
         needsApproval={to === 'all' && preview?.needs_approval === true}
         body={{ ...draft.content, ...addressees }}
         send={(call) => api.POST('/api/admin/send-system-notification', call)}
+        forget={draft.forget}
         sent={() => {
           notifications.show({ color: 'green', message: t('The notification is on its way.') })
           void navigate({ to: '/notifications', search: {} })

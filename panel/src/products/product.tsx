@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
@@ -46,12 +46,12 @@ function Known({ product: data }: { product: Awaited<ReturnType<typeof loadProdu
   return (
     <Stack>
       <PageHeader
-        title={
-          <Group gap="sm">
-            {data.title}
+        title={data.title}
+        state={
+          <>
             <State of={data.deleted_at === null ? data.status : 'deleted'} />
             <State of={data.verification} />
-          </Group>
+          </>
         }
         about={t('Product no. {id}, revision {revision}', { id: String(data.id), revision: data.revision })}
       />

@@ -3,7 +3,7 @@ import { api, bodyOf } from '../api/client.ts'
 import { optionsOf, State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { PageLink } from '../common/page-link.tsx'
@@ -11,13 +11,14 @@ import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/products'>
 type Product = Awaited<ReturnType<typeof loadProducts>>['data'][number]
 
-function loadProducts(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/products', { params: { query: search as never } }))
+function loadProducts(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/products', { params: { query } }))
 }
 
-const COLUMNS: Column<Product>[] = [
+const COLUMNS: Column<Product, Query>[] = [
   {
     sort: 'title',
     header: t('Product'),
@@ -50,7 +51,7 @@ const COLUMNS: Column<Product>[] = [
   { sort: 'created_at', header: t('Listed'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   {
     name: 'status',
     label: t('Status'),

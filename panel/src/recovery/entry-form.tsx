@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useFormProps } from '../common/typed.ts'
 import { t } from '../translation/translate.ts'
 
 type EntryFormProps = {
@@ -14,12 +15,7 @@ type EntryFormProps = {
 /** The form of an entry page: its fields, and one button as wide as they are. */
 export function EntryForm({ label, isPending, submit, waitSeconds = 0, children }: EntryFormProps) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form {...useFormProps(submit, { isPending, error: null })}>
       <Stack>
         {children}
         <Button type="submit" loading={isPending} disabled={waitSeconds > 0} fullWidth>

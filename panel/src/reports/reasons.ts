@@ -33,7 +33,7 @@ export const USER_REASONS: Record<UserReason, string> = {
 }
 
 /** The filter of a list of reports. */
-export function reasonFilter(labels: Record<string, string>) {
-  const options = Object.entries(labels).map(([value, label]) => ({ value, label }))
-  return { name: 'reason', label: t('Reason'), options }
+export function reasonFilter<Reason extends string>(labels: Record<Reason, string>) {
+  const options = Object.entries<string>(labels).map(([value, label]) => ({ value: value as Reason, label }))
+  return { name: 'reason' as const, label: t('Reason'), options }
 }

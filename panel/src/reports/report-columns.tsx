@@ -4,10 +4,10 @@ import { t } from '../translation/translate.ts'
 
 /** The states of a report, as a filter. */
 export const STATUS_FILTER = {
-  name: 'status',
+  name: 'status' as const,
   label: t('State'),
   options: [
-    { value: 'open,in_review', label: t('undecided') },
+    { value: 'open,in_review' as const, label: t('undecided') },
     ...optionsOf(['open', 'in_review', 'actioned', 'dismissed']),
   ],
 }

@@ -4,24 +4,25 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
 import { PRODUCT_REASONS, reasonFilter } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/report/reported-product/{product_id}'>
 type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
 
-function loadReports(productId: number, search: ListSearch) {
-  const params = { path: { product_id: productId }, query: search as never }
+function loadReports(productId: number, query: Query) {
+  const params = { path: { product_id: productId }, query }
   return bodyOf(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))
 }
 
 /** The reports on one product, each decided by one press. */
 export function ReportedProductPage() {
   const productId = Number(useParams({ strict: false }).productId)
-  const columns: Column<Report>[] = [
+  const columns: Column<Report, Query>[] = [
     {
       header: t('Reason'),
       cell: ({ reason, details }) => <ReportReason reason={PRODUCT_REASONS[reason]} details={details} />,

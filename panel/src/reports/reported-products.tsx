@@ -3,20 +3,21 @@ import { api, bodyOf } from '../api/client.ts'
 import { State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PRODUCT_REASONS, reasonFilter, type ProductReason } from './reasons.ts'
 import { STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/report/reported-product/all'>
 type Reported = Awaited<ReturnType<typeof loadReported>>['data'][number]
 
-function loadReported(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query: search as never } }))
+function loadReported(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query } }))
 }
 
-const COLUMNS: Column<Reported>[] = [
+const COLUMNS: Column<Reported, Query>[] = [
   {
     header: t('Product'),
     cell: ({ product_id: id, product }) => (
@@ -41,7 +42,7 @@ const COLUMNS: Column<Reported>[] = [
   { sort: 'last_reported_at', header: t('Last'), cell: ({ last_reported_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [STATUS_FILTER, reasonFilter(PRODUCT_REASONS)]
+const FILTERS: Filter<Query>[] = [STATUS_FILTER, reasonFilter(PRODUCT_REASONS)]
 
 /** One row for each product that was reported. */
 export function ReportedProductsPage() {

@@ -1,14 +1,15 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
@@ -16,14 +17,15 @@ import { reasonFilter, USER_REASONS } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/report/reported-users'>
 type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
 type Action = 'suspend_user' | 'other' | 'dismiss'
 
-function loadReports(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/report/reported-users', { params: { query: search as never } }))
+function loadReports(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/report/reported-users', { params: { query } }))
 }
 
-const COLUMNS: Column<Report>[] = [
+const COLUMNS: Column<Report, Query>[] = [
   {
     header: t('User'),
     cell: ({ user }) => (
@@ -48,7 +50,7 @@ const COLUMNS: Column<Report>[] = [
   { header: t('Decision'), cell: (report) => <Decision report={report} /> },
 ]
 
-const FILTERS = [STATUS_FILTER, reasonFilter(USER_REASONS)]
+const FILTERS: Filter<Query>[] = [STATUS_FILTER, reasonFilter(USER_REASONS)]
 
 /** Reports of people about people. */
 export function ReportedUsersPage() {

@@ -18,7 +18,7 @@ type Setting = Awaited<ReturnType<typeof loadSettings>>[number]
 export function SettingsPage() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
+  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) })
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   const words = String(search['search'] ?? '').toLowerCase()
   const matching = (all: Setting[]) =>

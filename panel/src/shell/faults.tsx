@@ -1,14 +1,16 @@
 import { Anchor, Container, Skeleton, Stack } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { Empty, Failure } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
 /** What is shown in place of a page that cannot be drawn. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = () => void router.invalidate().then(reset)
   return (
     <Container size="sm" py="xl">
-      <Failure thrown={error} retry={reset} />
+      <Failure thrown={error} retry={retry} />
     </Container>
   )
 }

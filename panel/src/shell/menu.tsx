@@ -19,7 +19,7 @@ export function MenuEntries() {
     return (
       <div key={section} role="group" aria-label={title || undefined}>
         {title !== '' && (
-          <Text size="xs" c="dimmed" fw={600} px="xs" pt="sm" pb={2} aria-hidden>
+          <Text size="xs" c="dimmed" fw={600} className="menu-title" aria-hidden>
             {title}
           </Text>
         )}
@@ -33,7 +33,6 @@ export function MenuEntries() {
             rightSection={<Count of={counts.get(to) ?? 0} />}
             active={isOpen(to)}
             aria-current={pathname === to ? 'page' : undefined}
-            py={6}
           />
         ))}
       </div>

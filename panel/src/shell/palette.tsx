@@ -66,6 +66,7 @@ export function Palette() {
       nothingFound={t('Nothing found')}
       scrollable
       maxHeight={420}
+      attributes={{ content: { 'aria-label': t('Search everything') } }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: t('Users, products, campaigns, pages'),

@@ -18,25 +18,32 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { MomentTip } from '../common/moment-tip.tsx'
+import { scriptOf } from '../common/loaded.tsx'
+import { tellRefusal } from '../common/tell.ts'
 import { DecisionsMade } from '../desk/decisions.tsx'
 import { Keys } from './keys.tsx'
+import { PageNews, useAskBeforeLeaving } from './leaving.tsx'
 import { SignInAgain } from '../sign-in/sign-in-again.tsx'
 import { MenuEntries } from './menu.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
 import { t } from '../translation/translate.ts'
 
-// Loaded after the page: nobody presses a key before there is something to see.
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
-
-async function openPalette(): Promise<void> {
-  const palette = await import('./palette.tsx')
-  palette.openPalette()
+/** The search. It is loaded after the page: nobody presses a key before there is something to see. */
+function usePalette() {
+  const [palette, setPalette] = useState<typeof import('./palette.tsx')>()
+  const load = useCallback(async () => {
+    const loaded = await scriptOf(() => import('./palette.tsx'))
+    setPalette(loaded)
+    return loaded
+  }, [])
+  useEffect(() => void load().catch(() => undefined), [load])
+  return { Palette: palette?.Palette, open: () => void load().then(({ openPalette }) => openPalette(), tellRefusal) }
 }
 
 /** The frame around every page: menu by permission, search, account. */
@@ -52,6 +59,8 @@ export function Shell() {
 
 function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure()
+  const { Palette, open } = usePalette()
+  useAskBeforeLeaving()
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
   return (
@@ -77,33 +86,32 @@ function Frame() {
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <SearchButton />
+            <SearchButton open={open} />
             <SchemeButton />
             <AccountMenu />
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label={t('Pages')} style={{ overflowY: 'auto' }}>
+      <AppShell.Navbar component="nav" aria-label={t('Pages')} style={{ overflowY: 'auto' }}>
         <MenuEntries />
         <WallLink />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      <Suspense fallback={null}>
-        <Palette />
-      </Suspense>
+      {Palette && <Palette />}
       <SignInAgain />
-      <Shortcuts search={openPalette} />
+      <PageNews />
+      <Shortcuts search={open} />
       <MomentTip />
     </AppShell>
   )
 }
 
-function SearchButton() {
+function SearchButton({ open }: { open: () => void }) {
   return (
     <UnstyledButton
-      onClick={() => void openPalette()}
+      onClick={open}
       px="sm"
       py={6}
       bd="1px solid var(--mantine-color-default-border)"

@@ -1,12 +1,13 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SIGNED_OUT } from '../api/send.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
+import { part } from '../common/loaded.tsx'
 import { t } from '../translation/translate.ts'
 
 // Most sessions end without it, so a page does not load it.
-const SignInForm = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInForm }))
+const SignInForm = part('sign-in', async () => (await import('./sign-in.tsx')).SignInForm)
 
 /** Asks for a sign-in over the page when the session has ended. What was typed stays, and calls that wait go on. */
 export function SignInAgain() {
@@ -38,7 +39,7 @@ export function SignInAgain() {
     >
       <Stack>
         <Text size="sm">{t('You sign in as {email}. What you have typed stays.', { email })}</Text>
-        <Suspense>{isAsked && <SignInForm signedIn={goOn} known={email} />}</Suspense>
+        {isAsked && <SignInForm signedIn={goOn} known={email} />}
         <Anchor component="button" type="button" size="sm" onClick={() => void leaveForSignIn()}>
           {t('Sign in as somebody else')}
         </Anchor>

@@ -3,19 +3,20 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/report/subscription'>
 type Subscription = Awaited<ReturnType<typeof loadSubscriptions>>['data'][number]
 
-function loadSubscriptions(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/report/subscription', { params: { query: search as never } }))
+function loadSubscriptions(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/report/subscription', { params: { query } }))
 }
 
-const COLUMNS: Column<Subscription>[] = [
+const COLUMNS: Column<Subscription, Query>[] = [
   {
     header: t('User'),
     cell: ({ user }) => (user === null ? t('a deleted account') : <UserLink id={user.id} name={user.name} />),
@@ -32,7 +33,7 @@ const COLUMNS: Column<Subscription>[] = [
   { header: t('Cancelled'), cell: ({ cancelled_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   {
     name: 'status',
     label: t('State'),

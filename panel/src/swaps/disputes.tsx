@@ -3,18 +3,19 @@ import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/disputes'>
 type Open = Awaited<ReturnType<typeof loadDisputes>>['data'][number]
 
-function loadDisputes(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/disputes', { params: { query: search as never } }))
+function loadDisputes(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/disputes', { params: { query } }))
 }
 
-const COLUMNS: Column<Open>[] = [
+const COLUMNS: Column<Open, Query>[] = [
   {
     header: t('Swap'),
     cell: ({ swap: { id, requester, owner } }) => (

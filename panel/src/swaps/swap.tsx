@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline } from '@mantine/core'
+import { Alert, Button, SimpleGrid, Stack, Text, Textarea, Timeline } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
+import { useFormProps } from '../common/typed.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
 import { rich, t } from '../translation/translate.ts'
 
@@ -46,12 +47,8 @@ function Known({ data }: { data: SwapDetails }) {
   return (
     <Stack>
       <PageHeader
-        title={
-          <Group gap="sm">
-            {t('Swap no. {id}', { id: String(swap.id) })}
-            <State of={swap.status} />
-          </Group>
-        }
+        title={t('Swap no. {id}', { id: String(swap.id) })}
+        state={<State of={swap.status} />}
         about={<>{rich('Proposed {when}', { when: <Moment key="when" at={swap.created_at} /> })}</>}
       >
         {mayResolve && swap.status === 'disputed' && <ResolveDispute id={swap.id} />}
@@ -157,17 +154,13 @@ function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
 function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState<string>()
+  const form = useFormProps(() => setReason(typed.trim()))
   return (
     <TitledCard title={t('Messages')}>
       {reason !== undefined ? (
         <Lines id={id} swap={swap} reason={reason} />
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            setReason(typed.trim())
-          }}
-        >
+        <form {...form}>
           <Stack align="flex-start">
             <Textarea
               w="100%"

@@ -5,16 +5,18 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/report/transaction'>
 type Swap = Awaited<ReturnType<typeof loadSwaps>>['data'][number]
 
-function loadSwaps(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/report/transaction', { params: { query: search as never } }))
+function loadSwaps(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/report/transaction', { params: { query } }))
 }
 
 const STATUSES: Swap['status'][] = [
@@ -37,7 +39,7 @@ function side({ items }: Swap, which: 'offered' | 'requested'): string {
     .join(', ')
 }
 
-const COLUMNS: Column<Swap>[] = [
+const COLUMNS: Column<Swap, Query>[] = [
   {
     sort: 'transaction_id',
     header: t('No.'),
@@ -76,7 +78,7 @@ const COLUMNS: Column<Swap>[] = [
   { sort: 'completed_at', header: t('Completed'), cell: ({ completed_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   { name: 'status', label: t('State'), options: optionsOf(STATUSES) },
   { name: 'origin', label: t('Origin'), options: optionsOf<Swap['origin']>(['request', 'match']) },
 ]

@@ -1,11 +1,9 @@
-import { Button, Menu, Modal } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Button, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { Modal } from '../common/modal.tsx'
 import type { Selection } from '../common/selection.tsx'
 import { plural, t } from '../translation/translate.ts'
-import type { Action } from './bulk-form.tsx'
-
-// Forms are no part of the first list that a browser loads.
-const BulkForm = lazy(async () => ({ default: (await import('./bulk-form.tsx')).BulkForm }))
+import { BulkForm, type Action } from './bulk-form.tsx'
 
 const LABELS: Record<Action, string> = {
   suspend: t('Suspend…'),
@@ -43,7 +41,7 @@ export function BulkActions({ selection }: { selection: Selection }) {
         onClose={() => setAction(undefined)}
         title={action && TITLES[action](selection.count)}
       >
-        <Suspense>{action && <BulkForm action={action} selection={selection} />}</Suspense>
+        {action && <BulkForm action={action} selection={selection} />}
       </Modal>
     </>
   )

@@ -1,14 +1,15 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { ListSearch } from '../common/list-search.ts'
+import type { QueryOf } from '../common/list-query.ts'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -16,6 +17,7 @@ import { Failure, PageHeader } from '../common/states.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 import { whyNotChanged } from './not-changed.ts'
 
+type Query = QueryOf<'/api/admin/v1/users-bulk/{id}/users'>
 type Bulk = Awaited<ReturnType<typeof loadBulk>>
 type Item = Awaited<ReturnType<typeof loadItems>>['data'][number]
 
@@ -23,8 +25,8 @@ async function loadBulk(id: number) {
   return (await bodyOf(api.GET('/api/admin/v1/users-bulk/{id}', { params: { path: { id } } }))).data
 }
 
-function loadItems(id: number, search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/users-bulk/{id}/users', { params: { path: { id }, query: search as never } }))
+function loadItems(id: number, query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/users-bulk/{id}/users', { params: { path: { id }, query } }))
 }
 
 const TITLES: Record<Bulk['action'], string> = {
@@ -35,7 +37,7 @@ const TITLES: Record<Bulk['action'], string> = {
   undo: t('Take a change back'),
 }
 
-const COLUMNS: Column<Item>[] = [
+const COLUMNS: Column<Item, Query>[] = [
   {
     header: t('User'),
     cell: ({ user: { id, name, username } }) => <UserLink id={id} name={name} about={`@${username}`} />,

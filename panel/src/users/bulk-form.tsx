@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Form } from '../common/form.tsx'
+import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import type { Selection } from '../common/selection.tsx'
 import { t } from '../translation/translate.ts'
@@ -41,10 +42,10 @@ export function BulkForm({ action, selection }: { action: Action; selection: Sel
 }
 
 /** The filters in the address of the list, as the API takes them in a body. */
-function filterOf({ status, role, ...filter }: ListSearch) {
-  return { ...filter, ...(status && { status: wordsOf(status) }), ...(role && { role: wordsOf(role) }) } as never
+function filterOf({ status, role, ...filter }: ListSearch): QueryOf<'/api/admin/v1/users'> {
+  return { ...filter, ...(status && { status: wordsOf(status) }), ...(role && { role: wordsOf(role) }) }
 }
 
-function wordsOf(value: string | number | boolean): string[] {
-  return String(value).split(',')
+function wordsOf<Word extends string>(value: string | number | boolean): Word[] {
+  return String(value).split(',') as Word[]
 }

@@ -1,15 +1,16 @@
-import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
-import { submitByKey } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { Failure } from '../common/states.tsx'
+import { useFormProps } from '../common/typed.ts'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -61,13 +62,7 @@ function EditForm({ user, close }: { user: Profile; close: () => void }) {
     Object.entries(typed).filter(([name, value]) => value !== base.record[name as keyof Edit]),
   )
   return (
-    <form
-      onKeyDown={submitByKey}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.isPending) save.mutate({ change: changed, version: base.version })
-      }}
-    >
+    <form {...useFormProps(() => save.mutate({ change: changed, version: base.version }), save)}>
       <Stack>
         {isRefused && <Failure thrown={save.error} />}
         {conflicts.length > 0 ? (
@@ -132,7 +127,6 @@ function Fields({ typed, change, faults, isOwn }: FieldsProps) {
         <TextInput
           key={name}
           label={label}
-          data-autofocus={name === 'name' || undefined}
           value={typed[name] ?? ''}
           error={faults[name]?.join(' ')}
           // An empty optional field is none.

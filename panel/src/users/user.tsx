@@ -1,11 +1,12 @@
-import { Group, SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
+import { SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
+import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
@@ -42,20 +43,24 @@ export function UserPage() {
 
 function Known({ user: data }: { user: Profile }) {
   const maySend = useMay('campaigns')
+  const { tab = 'profile' }: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
   return (
     <Stack>
       <PageHeader
-        title={
-          <Group gap="sm">
-            {data.name}
-            <State of={data.deleted_at === null ? data.status : 'deleted'} />
-          </Group>
-        }
+        title={data.name}
+        state={<State of={data.deleted_at === null ? data.status : 'deleted'} />}
         about={`@${data.username} · ${inWords(data.role)} · ${t('no. {id}', { id: String(data.id) })}`}
       >
         <UserActions user={data} />
       </PageHeader>
-      <Tabs defaultValue="profile" keepMounted={false}>
+      <Tabs
+        value={String(tab)}
+        onChange={(chosen) =>
+          void navigate({ to: '.', search: chosen === 'profile' || chosen === null ? {} : { tab: chosen } })
+        }
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="profile">{t('Profile')}</Tabs.Tab>
           {maySend && <Tabs.Tab value="messages">{t('Pushes')}</Tabs.Tab>}

@@ -6,20 +6,25 @@ import { useSession } from '../api/session.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
+import type { Filter, QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
+import { part } from '../common/loaded.tsx'
 import { useCall } from '../common/use-call.ts'
-import { BulkActions } from './bulk-actions.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
+type Query = QueryOf<'/api/admin/v1/users'>
 type User = Awaited<ReturnType<typeof loadUsers>>['data'][number]
 
-function loadUsers(search: ListSearch) {
-  return bodyOf(api.GET('/api/admin/v1/users', { params: { query: search as never } }))
+function loadUsers(query: Query) {
+  return bodyOf(api.GET('/api/admin/v1/users', { params: { query } }))
 }
 
-const COLUMNS: Column<User>[] = [
+// What is done with selected accounts is no part of the first list that a browser loads.
+const BulkActions = part('bulk-actions', async () => (await import('./bulk-actions.tsx')).BulkActions)
+
+const COLUMNS: Column<User, Query>[] = [
   { sort: 'name', header: t('Name'), cell: ({ id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   {
     sort: 'status',
@@ -43,7 +48,7 @@ const COLUMNS: Column<User>[] = [
   { sort: 'created_at', header: t('Registered'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
-const FILTERS = [
+const FILTERS: Filter<Query>[] = [
   {
     name: 'status',
     label: t('Status'),
@@ -92,8 +97,10 @@ function ExportMenu({ search }: { search: ListSearch }) {
   const navigate = useNavigate()
   const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, columns: _columns, ...filter } = search
   const ask = useCall(
-    (format: string) =>
-      bodyOf(api.POST('/api/admin/v1/users-export', { params: { query: { ...filter, format } as never }, body: null })),
+    (format: 'csv' | 'xlsx' | 'json') =>
+      bodyOf(
+        api.POST('/api/admin/v1/users-export', { params: { query: { ...(filter as Query), format } }, body: null }),
+      ),
     { done: t('The export has begun.'), refresh: ['exports'] },
   )
   return (
@@ -108,7 +115,7 @@ function ExportMenu({ search }: { search: ListSearch }) {
         {!permissions.includes('users.contact') && (
           <Menu.Label>{t('E-mail addresses and phone numbers are masked in files.')}</Menu.Label>
         )}
-        {['csv', 'xlsx', 'json'].map((format) => (
+        {(['csv', 'xlsx', 'json'] as const).map((format) => (
           <Menu.Item
             key={format}
             onClick={() => ask.mutate(format, { onSuccess: () => void navigate({ to: '/exports', search: {} }) })}

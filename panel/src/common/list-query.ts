@@ -1,0 +1,22 @@
+import type { paths } from '../../../client/src/schema.ts'
+
+/** What a list of the API can be asked for. */
+export type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? NonNullable<Query>
+  : never
+
+/** The names that a list is sorted by. */
+export type SortOf<Query> = Query extends { sort_by?: infer Sort } ? NonNullable<Sort> : never
+
+/** A choice that narrows a list: a parameter of its query, and values that this can have. */
+export type Filter<Query> = {
+  [Name in keyof Query & string]-?: {
+    name: Name
+    label: string
+    options: readonly { value: ValueOf<NonNullable<Query[Name]>>; label: string }[]
+  }
+}[keyof Query & string]
+
+type ValueOf<Value> = Value extends readonly (infer Word extends string)[]
+  ? Word | `${Word},${Word}`
+  : `${Value & (string | number | boolean)}`
