@@ -13,7 +13,7 @@ import { AppError, messageOf } from './platform/shared/errors.ts'
 import { createLog, type Log } from './platform/shared/log.ts'
 
 // A command waits for the database as long as it takes.
-const PATIENT = { statementMs: 0, idleMs: 0, silenceMs: 0 }
+const PATIENT = { connectMs: 30_000, statementMs: 0, idleMs: 0, silenceMs: 0 }
 // Faults of other settings are those of the service, which a command does not need to be free of.
 const DEMANDED = /^(?:DATABASE_|DATA_DIR|NODE_ENV|LOG_LEVEL|FIREBASE_|GOOGLE_)/
 // The address of the simulator of `npm start`, unless its ports are others.
