@@ -201,7 +201,6 @@ async function swell(factor: number): Promise<void> {
   )
 }
 
-/** The same page by plain SQL. */
 async function plainly(filter: UserFilter, page: UserPage): Promise<{ ids: number[]; total: number }> {
   const { by, direction, perPage, offset } = page
   const { rows } = await sql<{ ids: number[]; total: number }>`
