@@ -3404,6 +3404,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/user/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description It requires the right `users`.
+         */
+        delete: operations["endUserSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/user/{id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a user the mail for a new password, or for confirming the address
+         * @description It requires the right `users`.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["sendSupportMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/categories": {
         parameters: {
             query?: never;
@@ -4178,6 +4220,28 @@ export interface paths {
          * @description It requires the right `insights`.
          */
         get: operations["listInsightRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight-breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps, products or accounts of a time by city or category, beside the time before
+         * @description A swap counts for the first of the products that are asked for, in the city and category that this product has now. At most 92 days.
+         *
+         *     It requires the right `insights`.
+         */
+        get: operations["getInsightBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5260,11 +5324,18 @@ export interface components {
             restorable_until: string | null;
             sessions: {
                 id: string;
+                device: string | null;
+                /** @description From which it was opened: an IPv4 /24 or an IPv6 /48. */
+                network: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
+                last_seen_at: string;
+                /** Format: date-time */
                 expires_at: string;
             }[];
+            /** @description Sign-ins since midnight (UTC) that failed or were refused; null where limits are off. */
+            failed_sign_ins: number | null;
             devices: {
                 id: number;
                 /** @enum {string} */
@@ -14876,6 +14947,100 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            user_id: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendSupportMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "new_password" | "confirm_address";
+                };
+            };
+        };
+        responses: {
+            /** @description It was accepted and stored. The work continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            user_id: number;
+                            /** @enum {string} */
+                            kind: "new_password" | "confirm_address";
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listCategories: {
         parameters: {
             query?: {
@@ -17793,6 +17958,101 @@ export interface operations {
                         data: components["schemas"]["InsightRow"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInsightBreakdown: {
+        parameters: {
+            query: {
+                /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                start_date?: string;
+                /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                end_date?: string;
+                /** @description IANA name; default UTC. */
+                timezone?: string;
+                measure: "swaps_requested" | "swaps_completed" | "products_listed" | "accounts_created";
+                by: "city" | "category";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @enum {string} */
+                            measure: "swaps_requested" | "swaps_completed" | "products_listed" | "accounts_created";
+                            /** @enum {string} */
+                            by: "city" | "category";
+                            range: {
+                                /** Format: date-time */
+                                start: string;
+                                /** Format: date-time */
+                                end: string;
+                            };
+                            previous_range: {
+                                /** Format: date-time */
+                                start: string;
+                                /** Format: date-time */
+                                end: string;
+                            };
+                            total: {
+                                value: number;
+                                /** @description The share of all in percent; null where there is nothing. */
+                                percent: number | null;
+                                /** @description In the range of the same length before. */
+                                previous: number;
+                                /** @description Null where there was nothing before. */
+                                change_percent: number | null;
+                            };
+                            /** @description The 20 largest, upper and lower case of a name together. */
+                            rows: {
+                                /** @description Null: those without one. */
+                                name: string | null;
+                                value: number;
+                                /** @description The share of all in percent; null where there is nothing. */
+                                percent: number | null;
+                                /** @description In the range of the same length before. */
+                                previous: number;
+                                /** @description Null where there was nothing before. */
+                                change_percent: number | null;
+                            }[];
+                            /** @description All beyond the rows; null if there are none. */
+                            others: {
+                                /** @description How many names stand behind it. */
+                                names: number;
+                                value: number;
+                                /** @description The share of all in percent; null where there is nothing. */
+                                percent: number | null;
+                                /** @description In the range of the same length before. */
+                                previous: number;
+                                /** @description Null where there was nothing before. */
+                                change_percent: number | null;
+                            } | null;
+                        };
+                        message: string;
                         /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };

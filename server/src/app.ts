@@ -33,6 +33,7 @@ import { registerLikesRoutes } from './marketplace/listings/likes.routes.ts'
 import { registerListingsRoutes } from './marketplace/listings/listings.routes.ts'
 import { registerOwnProductsRoutes } from './marketplace/own-products/own-products.routes.ts'
 import { registerOwnReportsRoutes } from './marketplace/product-reports/own-reports.routes.ts'
+import { registerBreakdownRoutes } from './administration/breakdown/breakdown.routes.ts'
 import { registerInsightsRoutes } from './administration/insights/insights.routes.ts'
 import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
@@ -52,7 +53,7 @@ import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.
 import { registerSubscriptionRoutes } from './marketplace/subscriptions/subscriptions.routes.ts'
 import { registerReportedUsersRoutes } from './administration/moderation/user-reports.routes.ts'
 import { registerUserReportRoutes } from './marketplace/user-reports/user-reports.routes.ts'
-import { registerUserSessionsRoutes } from './administration/accounts/sessions.routes.ts'
+import { registerSupportRoutes } from './administration/accounts/support.routes.ts'
 import { registerCategoriesRoutes } from './administration/catalogue/categories.routes.ts'
 import { registerPlansRoutes } from './administration/catalogue/plans.routes.ts'
 import { registerGroupAdministrationRoutes } from './administration/groups/groups.routes.ts'
@@ -194,7 +195,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Administration', registerDecisionsRoutes],
   ['Reported products', registerProductReportsRoutes],
   ['Reported users', registerReportedUsersRoutes],
-  ['Users', registerUserSessionsRoutes],
+  ['Users', registerSupportRoutes],
   ['Categories', registerCategoriesRoutes],
   ['Plans', registerPlansRoutes],
   ['Groups', registerGroupAdministrationRoutes],
@@ -207,6 +208,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Audit', registerAuditRoutes],
   ['Audit', registerAuditRecordRoutes],
   ['Insights', registerInsightsRoutes],
+  ['Insights', registerBreakdownRoutes],
   ['Documentation', registerOpenApiRoutes],
 ]
 

@@ -208,6 +208,7 @@ export function callsOf({
     'GET /api/admin/v1/insight/:metric/rows': get(
       '/api/admin/v1/insight/daily-active-users/rows?key=value&start_date=2026-01-01&end_date=2026-01-31',
     ),
+    'GET /api/admin/v1/insight-breakdown': get('/api/admin/v1/insight-breakdown?measure=swaps_requested&by=city'),
     'GET /api/admin/v1/audit-log': get('/api/admin/v1/audit-log'),
     'GET /api/admin/v1/audit-log/record': get(
       `/api/admin/v1/audit-log/record?entity=export&entity_id=${exportId}&at=2026-01-01T00:00:00.000Z`,

@@ -58,5 +58,13 @@ export function catalogueCallsOf({ categoryId, planId, groupId, session }: Catal
       url: `${admin}/user/${userId}/sessions/${sessionId}`,
       status: 200,
     },
+    [`DELETE ${admin}/user/:id/sessions`]: { method: 'DELETE', url: `${admin}/user/${userId}/sessions`, status: 200 },
+    // The service of these calls sends no mail.
+    [`POST ${admin}/user/:id/mails`]: {
+      method: 'POST',
+      url: `${admin}/user/${userId}/mails`,
+      payload: { kind: 'new_password' },
+      status: 503,
+    },
   }
 }

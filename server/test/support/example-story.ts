@@ -92,6 +92,7 @@ async function askForRights(service: MailService, userId: number): Promise<void>
   await call(service, 'PATCH', '/api/admin/v1/user-update', { id: userId, role: 'moderator' }, headers)
   const moderator = await service.given.user({ role: 'moderator' })
   const url = `/api/admin/v1/user/${moderator.userId}`
+  await call(service, 'POST', `${url}/mails`, { kind: 'new_password' }, headers)
   await call(service, 'DELETE', url, undefined, headers)
   await call(service, 'POST', `${url}/restore`, undefined, headers)
 }

@@ -11,7 +11,7 @@ import type { ConfirmDeps, HashedPassword } from '../../identity/sign-in/auth.ts
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { differenceOf, type UserChange } from './changes.ts'
-import { gavePower } from './rights.ts'
+import { gavePower, mayManage } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'tracing' | 'sessions'>
@@ -41,6 +41,14 @@ export async function recordStatusChange(
 export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
   const account = await lockedAccount(tx, userId)
   if (account.deleted_at !== null) throw errors.notFound('This user')
+  return account
+}
+
+/** Also 403, unless it is one's own or of a lower role. */
+export async function managedAccount(tx: Tx, actor: Actor, userId: number): Promise<Account> {
+  const account = await presentAccount(tx, userId)
+  if (actor.userId !== userId && !mayManage(actor, account))
+    throw errors.forbidden({ entity: 'user', entityId: userId })
   return account
 }
 

@@ -1,4 +1,5 @@
-import type { ProfileRow, UserRow } from './profile.queries.ts'
+import type { UserRow } from './profile.queries.ts'
+import type { FoundProfile } from './profile.ts'
 
 export function toItem(row: UserRow) {
   return {
@@ -37,15 +38,17 @@ export function toDetails(row: UserRow) {
   }
 }
 
-export function toProfile(row: ProfileRow) {
+export function toProfile({ failedSignIns, ...row }: FoundProfile) {
   const { subscription } = row
   return {
     ...toDetails(row),
-    sessions: row.sessions.map(({ id, created_at, expires_at }) => ({
-      id,
+    sessions: row.sessions.map(({ created_at, last_seen_at, expires_at, ...session }) => ({
+      ...session,
       created_at: inUtc(created_at),
+      last_seen_at: inUtc(last_seen_at),
       expires_at: inUtc(expires_at),
     })),
+    failed_sign_ins: failedSignIns ?? null,
     devices: row.seen.map((device) => ({ ...device, last_seen_at: inUtc(device.last_seen_at) })),
     subscription: subscription && {
       ...subscription,

@@ -53,7 +53,14 @@ export async function findEmail(db: Db, userId: number): Promise<string | undefi
 
 /** Times as JSON has them. */
 export type ProfileRow = UserRow & {
-  sessions: { id: string; created_at: string; expires_at: string }[]
+  sessions: {
+    id: string
+    device: string | null
+    network: string | null
+    created_at: string
+    last_seen_at: string
+    expires_at: string
+  }[]
   seen: { id: number; platform: Platform; last_seen_at: string }[]
   subscription: {
     id: number
@@ -78,7 +85,8 @@ export type ProfileRow = UserRow & {
 export const PROFILE = `
   select ${USER},
     (select coalesce(json_agg(s), '[]') from (
-      select session_id as id, created_at, expires_at from sessions
+      select session_id as id, device, network, created_at, coalesce(last_seen_at, created_at) as last_seen_at, expires_at
+      from sessions
       where user_id = u.user_id and revoked_at is null and expires_at > $2 order by created_at desc limit 50) s) as sessions,
     (select coalesce(json_agg(d), '[]') from (
       select id, platform, last_registered_at as last_seen_at

@@ -4,20 +4,25 @@ import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
+import { failedSignIns } from '../../identity/passwords/login-budget.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import { findProfiles, type ProfileRow } from './profile.queries.ts'
 
 const MOST_ASKED = 50
 
 /** One's own, or any with the right to (decision C5), deleted or not; else 403. */
-export type Profiles = (actor: Actor, userId: number) => Promise<ProfileRow>
+export type Profiles = (actor: Actor, userId: number) => Promise<FoundProfile>
+
+export type FoundProfile = ProfileRow & { failedSignIns: number | undefined }
 
 /** Asked for at one time, they are found together (ADR 024). */
-export function createProfiles({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Profiles {
+export function createProfiles(deps: Pick<Deps, 'pool' | 'clock' | 'rateLimits'>): Profiles {
+  const { pool, clock } = deps
   const find = gather((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)
   return async (actor, userId) => {
     if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users')))
       throw errors.forbidden({ entity: 'user', entityId: userId })
-    return existing(await find(userId), 'This user')
+    const [row, failures] = await Promise.all([find(userId), failedSignIns(deps, userId)])
+    return { ...existing(row, 'This user'), failedSignIns: failures }
   }
 }

@@ -45,7 +45,21 @@ export const UserDetails = Component('UserDetails', DETAILS)
 
 export const Profile = Component('UserProfile', {
   ...DETAILS,
-  sessions: Type.Array(Type.Object({ id: Type.String(), created_at: Timestamp, expires_at: Timestamp })),
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      device: Nullable(Type.String()),
+      network: Nullable(Type.String({ description: 'From which it was opened: an IPv4 /24 or an IPv6 /48.' })),
+      created_at: Timestamp,
+      last_seen_at: Timestamp,
+      expires_at: Timestamp,
+    }),
+  ),
+  failed_sign_ins: Nullable(
+    Type.Integer({
+      description: 'Sign-ins since midnight (UTC) that failed or were refused; null where limits are off.',
+    }),
+  ),
   devices: Type.Array(
     Type.Object({ id: Type.Integer(), platform: Type.Enum([...PLATFORMS]), last_seen_at: Timestamp }),
   ),

@@ -30,18 +30,20 @@ export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
 
 /**
  * ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none
- * is queued beyond the limits of an address, whoever causes it: the answer is the same, and earlier links work.
+ * is queued beyond the limits of an address, whoever causes it: earlier links work. Strangers must not learn what it
+ * gives, which is whether one was queued.
  */
 export async function queueMail(
   deps: QueueDeps,
   tx: Tx,
   { kind, userId, address }: { kind: MailKind; userId: number | null; address: string },
-): Promise<void> {
-  if (!sendsMail(deps) || (await isFlooded(deps, tx, { kind, userId, address }))) return
+): Promise<boolean> {
+  if (!sendsMail(deps) || (await isFlooded(deps, tx, { kind, userId, address }))) return false
   const now = fromNow(deps.clock)
   const times = { created_at: now, due_at: now, useful_until: fromNow(deps.clock, USEFUL_MS[kind]) }
   await insertMail(tx, { kind, user_id: userId, address, ...times })
   announceAfter(deps.queue, tx, 'mails')
+  return true
 }
 
 /**

@@ -20,20 +20,21 @@ const FEW_UP_TO = 4
 export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Promise<boolean>): Promise<boolean> {
   const { rateLimits } = deps
   // By the account that was found, not by the spelling of the address.
-  const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : `user ${tried.userId}`
+  const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : subjectOf(tried.userId)
   const [here, everywhere] = [
     ['login-failures', `${subject} ${tried.site}`],
     ['login-failures-account', subject],
   ] as const
   const isKnown = await isKnownSite(deps.db, tried.userId ?? 0, siteMark(deps.config, tried))
   const used = isKnown ? 0 : await rateLimits.count(...everywhere)
+  const show = async () => void (await rateLimits.count('login-failures-shown', subject))
   const giveBackEverywhere = async () => {
     if (!isKnown) await rateLimits.giveBack(...everywhere)
   }
   try {
     await rateLimits.hit(...here, triesAt(used))
   } catch (error) {
-    await giveBackEverywhere()
+    await Promise.all([giveBackEverywhere(), show()])
     throw error
   }
   let isFailure = false
@@ -42,8 +43,13 @@ export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Pr
     isFailure = !isRight
     return isRight
   } finally {
-    if (!isFailure) await Promise.all([rateLimits.giveBack(...here), giveBackEverywhere()])
+    await (isFailure ? show() : Promise.all([rateLimits.giveBack(...here), giveBackEverywhere()]))
   }
+}
+
+/** Sign-ins to the account since midnight (UTC) that failed or were refused; undefined when they are not counted. */
+export function failedSignIns({ rateLimits }: Pick<Deps, 'rateLimits'>, userId: number): Promise<number | undefined> {
+  return rateLimits.read('login-failures-shown', subjectOf(userId))
 }
 
 /** Without the secret it reveals neither the address nor other accounts. */
@@ -52,6 +58,10 @@ export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, s
     .update(`${userId} ${site}`)
     .digest('base64url')
     .slice(0, 22)
+}
+
+function subjectOf(userId: number): string {
+  return `user ${userId}`
 }
 
 function triesAt(used: number): number {

@@ -10,12 +10,12 @@ import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken } from '../mails/tokens.ts'
 
 /** For the new address if one waits, else the present one. 409 when there is nothing to confirm. */
-export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<void> {
+export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<boolean> {
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email
   if (address === account.email && account.email_verified_at !== null)
     throw errors.invalidState('This address is already confirmed.')
-  await queueMail(deps, tx, { kind: 'address_confirm', userId, address })
+  return queueMail(deps, tx, { kind: 'address_confirm', userId, address })
 }
 
 /** ADR 052. A link that is opened again confirms nothing new. 422 on `token` when it is about neither address of the

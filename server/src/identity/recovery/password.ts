@@ -11,8 +11,8 @@ import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
 /** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 052). */
-export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<void> {
-  await queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
+export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<boolean> {
+  return queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
 }
 
 /** Outside a transaction. 422 on `token` when it is not valid, and for a guessable password. */

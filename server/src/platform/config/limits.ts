@@ -17,6 +17,8 @@ export const LIMITS = {
   login: { calls: 30, seconds: MINUTE, by: 'ip', exact: true },
   'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
+  /** Refuses nothing: what support is shown. */
+  'login-failures-shown': { calls: 1, seconds: 24 * HOUR, by: 'subject', exact: true },
   'second-factor': { calls: 10, seconds: HOUR, by: 'subject', exact: true },
   'second-factor-account': { calls: 20, seconds: 24 * HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },

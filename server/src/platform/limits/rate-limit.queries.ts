@@ -23,6 +23,16 @@ export async function addHits(db: Db | Tx, batch: Hits[]): Promise<number[]> {
   return batch.map(({ key, windowStart }) => must(totals.get(`${key} ${windowStart}`), 'total of a limit'))
 }
 
+export async function findHits(db: Db, { key, windowStart }: Pick<Hits, 'key' | 'windowStart'>): Promise<number> {
+  const row = await db
+    .selectFrom('rate_limits')
+    .select('hits')
+    .where('key', '=', key)
+    .where('window_start', '=', new Date(windowStart))
+    .executeTakeFirst()
+  return row?.hits ?? 0
+}
+
 export async function deleteExpiredHits(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rate_limits').where('expires_at', '<', now).execute()
 }

@@ -8,7 +8,7 @@ import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
 import { installQuotaHeaders } from './quotas.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
-import { addHits, type Hits } from './rate-limit.queries.ts'
+import { addHits, findHits, type Hits } from './rate-limit.queries.ts'
 
 /** `amount` (1) of a limit, counted for `subject`, who may use `times` (1) the limit. */
 export type Charge = { name: ExactLimit; subject: string; amount?: number; times?: number }
@@ -25,6 +25,8 @@ export type RateLimits = {
   /** When a charge is over its limit: 429 RATE_LIMITED and none counts; when `work` throws, none counts either. */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
   giveBack(name: AnyLimit, subject: string): Promise<void>
+  /** The calls in the window; undefined when limits are off. */
+  read(name: ExactLimit, subject: string): Promise<number | undefined>
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ const NO_LIMITS: RateLimits = {
   countIn: async () => 0,
   spend: async (_, work) => work(),
   giveBack: async () => undefined,
+  read: async () => undefined,
   close: async () => undefined,
 }
 
@@ -125,6 +128,7 @@ export function createRateLimits({
       }
     },
     giveBack,
+    read: (name, subject) => findHits(db, windowOf(name, subject)),
     close: async () => {
       await local.close()
       await exact.close()

@@ -53,6 +53,7 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
     quiet_hours: { start: '22:00', end: '07:00', except: ['new_message'] },
   },
   updateMyProfile: { name: 'Ann', city: 'Ghent', language: 'en', time_zone: 'Europe/Brussels' },
+  sendSupportMail: { kind: 'new_password' },
   reportUser: { reason: 'no_show', details: 'We had agreed on Saturday at noon.' },
   receiveSubscriptionEvent: {
     event_id: 'evt-1',
