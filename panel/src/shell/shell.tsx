@@ -27,6 +27,7 @@ import { scriptOf } from '../common/loaded.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { DecisionsMade } from '../desk/decisions.tsx'
 import { Keys } from './keys.tsx'
+import type * as palettes from './palette.tsx'
 import { PageNews, useAskBeforeLeaving } from './leaving.tsx'
 import { SignInAgain } from '../sign-in/sign-in-again.tsx'
 import { MenuEntries } from './menu.tsx'
@@ -36,7 +37,7 @@ import { t } from '../translation/translate.ts'
 
 /** The search. It is loaded after the page: nobody presses a key before there is something to see. */
 function usePalette() {
-  const [palette, setPalette] = useState<typeof import('./palette.tsx')>()
+  const [palette, setPalette] = useState<typeof palettes>()
   const load = useCallback(async () => {
     const loaded = await scriptOf(() => import('./palette.tsx'))
     setPalette(loaded)

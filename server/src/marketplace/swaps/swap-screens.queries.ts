@@ -26,7 +26,7 @@ export type EntryRow = Omit<Swap, Unread> & {
 }
 
 /** The keys of the last row of the page before: in microseconds for the order by activity. */
-export type After = { swapId: number; activeMicros?: number }
+type After = { swapId: number; activeMicros?: number }
 
 export type SwapsWanted = {
   state?: 'open' | 'waiting_for_me' | 'done' | undefined
