@@ -21,7 +21,6 @@ describe.skipIf(CHROMIUM === undefined)('the frame of the panel', () => {
       await page.unroute('**/assets/**')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('heading', { level: 1, name: 'Plans' }).waitFor()
-      await page.context().close()
     },
   )
 
@@ -37,7 +36,6 @@ describe.skipIf(CHROMIUM === undefined)('the frame of the panel', () => {
     isBroken = false
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('textbox').waitFor()
-    await page.context().close()
   })
 
   test('puts the focus on the heading of a page that is come to, says it, and has it as its title', async ({
@@ -58,14 +56,12 @@ describe.skipIf(CHROMIUM === undefined)('the frame of the panel', () => {
     await expect.poll(() => page.url()).toMatch(new RegExp(`/users/${userId}\\?tab=history$`))
     await page.reload()
     await page.getByRole('tab', { name: 'History', selected: true }).waitFor()
-    await page.context().close()
   })
 
   test('has the whole menu in sight in a window of 1280 by 720', async ({ world }) => {
     const page = await signedIn(world, { viewport: { width: 1280, height: 720 } })
     const menu = page.getByRole('navigation', { name: 'Pages' })
     await expect.poll(() => menu.evaluate((nav) => nav.scrollHeight - nav.clientHeight)).toBe(0)
-    await page.context().close()
   })
 
   test('shows the rows behind a figure, which nothing narrows', async ({ world }) => {
@@ -76,6 +72,5 @@ describe.skipIf(CHROMIUM === undefined)('the frame of the panel', () => {
     await page.getByRole('heading', { level: 1, name: 'Engagement: New' }).waitFor()
     await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
-    await page.context().close()
   })
 })
