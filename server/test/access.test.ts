@@ -93,25 +93,28 @@ describe('every route', () => {
 
   test('is public only where the specification needs no token, or the answer reveals nothing', ({ service }) => {
     const open = service.routes.filter(({ access, url }) => access === 'public' && !url.startsWith('/docs'))
-    expect(open.map(({ url }) => url)).toEqual([
-      '/api/health',
-      '/api/ready',
-      '/api/v1/register',
-      '/api/v1/login',
-      '/api/admin/v1/login',
-      '/api/v1/login/second-factor',
-      '/api/admin/v1/session',
-      '/api/admin/v1/session/second-factor',
-      '/api/admin/v1/session/passkey/options',
-      '/api/admin/v1/session/passkey',
-      '/api/v1/password/forgot',
-      '/api/v1/password/reset',
-      '/api/v1/email/confirm',
-      '/api/v1/webhooks/subscriptions/:provider',
-      '/api/admin/notifications/:notification_id/progress-stream',
-      '/api/admin/v1/users-export/:id/file',
-      '/api/openapi.json',
-    ])
+    expect(open.map(({ url }) => url).toSorted()).toEqual(
+      [
+        '/api/health',
+        '/api/ready',
+        '/api/v1/register',
+        '/api/v1/login',
+        '/api/admin/v1/login',
+        '/api/v1/login/second-factor',
+        '/api/admin/v1/session',
+        '/api/admin/v1/session/second-factor',
+        '/api/admin/v1/session/passkey/options',
+        '/api/admin/v1/session/passkey',
+        '/api/v1/password/forgot',
+        '/api/v1/password/reset',
+        '/api/v1/email/confirm',
+        '/api/v1/webhooks/subscriptions/:provider',
+        '/api/admin/notifications/:notification_id/progress-stream',
+        '/api/admin/v1/users-export/:id/file',
+        '/api/openapi.json',
+        '/api/v1/account/restore',
+      ].toSorted(),
+    )
   })
 
   test('that is not public forbids caching', async ({ service }) => {
