@@ -1,4 +1,4 @@
-// Slow: a browser.
+// For CI: a browser that walks all dialogs.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
