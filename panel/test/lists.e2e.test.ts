@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     await firstRow(page).waitFor()
     await page.keyboard.press('Control+k')
     loaded.resolve()
-    await page.getByLabel('Search everything').fill('Many 042')
+    await page.getByRole('textbox', { name: 'Search everything' }).fill('Many 042')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Many 042' }).waitFor()
   })
