@@ -49,8 +49,10 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/v1/account/confirm-email',
       'POST /api/v1/email/confirm',
       'POST /api/v1/account/delete',
+      'POST /api/v1/account/restore',
       'POST /api/v1/account/export',
       'POST /api/v1/notifications/read-all',
+      'POST /api/admin/v1/user/:id/mails',
       'POST /api/v1/webhooks/subscriptions/:provider',
     ])
     expect(shared).toBeGreaterThan(20)

@@ -11,14 +11,14 @@ import { errorCode } from '../../platform/db/error-code.ts'
 
 const ADDRESS = '/api/admin/v1/users-export'
 const AT_ONCE = 4
-const SILENCE_MS = 2_500
+const SILENCE_MS = 5_000
 
 let service: Service
 let link: Link
 let admin: GivenUser
 
 beforeAll(async () => {
-  service = await startService({}, { limits: { silenceMs: SILENCE_MS }, lead })
+  service = await startService({}, { limits: { connectMs: 30_000, silenceMs: SILENCE_MS }, lead })
   admin = await service.given.admin()
   await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
