@@ -12,7 +12,7 @@ import { MEASURES } from './breakdown.queries.ts'
 const PATH = '/insight-breakdown'
 const MAY = 'start_date=2026-05-01&end_date=2026-05-30'
 
-const day = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000)
+const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000)
 
 describe('A breakdown', () => {
   test('of swaps by city has totals, shares, the time before, and one row for all beyond twenty', async ({
@@ -73,7 +73,7 @@ describe('A breakdown', () => {
   test('finds the rows of its range by index in large tables', async ({ service }) => {
     await insertSwaps(
       service,
-      Array.from({ length: 20_000 }, (_, n) => [`Town ${n % 300}`, day(n % 1_000).toISOString()]),
+      Array.from({ length: 20_000 }, (_, n) => [`Town ${n % 300}`, dayOf(n % 1_000).toISOString()]),
     )
     await service.deps.pool.query('analyze')
     const watch = await watchPlans(service)
