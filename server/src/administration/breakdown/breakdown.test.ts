@@ -78,7 +78,7 @@ describe('A breakdown', () => {
     await service.deps.pool.query('analyze')
     const watch = await watchPlans(service)
     try {
-      const range = { from: day(500), to: day(507), timezone: 'UTC' }
+      const range = { from: dayOf(500), to: dayOf(507), timezone: 'UTC' }
       for (const measure of MEASURES) {
         watch.plans.length = 0
         await breakdownOf(watch.deps, { measure, by: 'city', range })
