@@ -123,6 +123,8 @@ export function installReads(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < PACKED_FROM_BYTES) return payload
     if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return payload
+    // An origin that may call is there already.
+    void reply.header('Vary', [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '))
     if (!reply.hasHeader('ETag') && isOfApp(request)) {
       const tag = `W/"${hash('sha1', payload, 'base64url')}"`
       void reply.header('ETag', tag)
@@ -132,7 +134,6 @@ export function installReads(app: FastifyInstance): void {
         return request.method === 'HEAD' ? '' : null
       }
     }
-    void reply.header('Vary', 'Accept-Encoding')
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
     void reply.header('Content-Encoding', 'gzip')
     return compress(payload, { level: PACKED_LEVEL })

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { test } from './support/app.ts'
 import { givenProduct } from './support/marketplace.ts'
-import type { Service } from './support/service.ts'
+import { startService, type Service } from './support/service.ts'
 
 const LIST = '/api/v1/products?limit=20'
 
@@ -33,6 +33,15 @@ describe('A longer answer', () => {
     })
     expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
     expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+  })
+
+  test('keeps what else it varies by', async () => {
+    const service = await startService({ CORS_ORIGINS: ['https://a.example', 'https://b.example'] })
+    onTestFinished(() => service.close())
+    const { ask } = await givenCards(service)
+    const { headers } = await ask({ origin: 'https://b.example', 'accept-encoding': 'gzip' })
+    expect(headers['access-control-allow-origin']).toBe('https://b.example')
+    expect(String(headers['vary']).split(', ').toSorted()).toEqual(['Accept-Encoding', 'Origin'])
   })
 
   test('is 304 while nothing has changed, in either form, and whole again afterwards', async ({ service }) => {

@@ -24,7 +24,7 @@ declare module 'expo/fetch' {
 }
 
 declare module 'expo-constants' {
-  const Constants: { expoConfig: { extra?: { [name: string]: any } } | null }
+  const Constants: { expoConfig: { extra?: { eas?: { projectId?: string } } } | null }
   export default Constants
 }
 
