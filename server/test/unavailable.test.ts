@@ -83,13 +83,13 @@ describe('a PostgreSQL that was set to read only', () => {
 describe('a PostgreSQL that refuses connections', () => {
   test('because it has no more of them gets 503, and is served again when it has', async () => {
     const taken: Client[] = []
+    const giveBack = () => Promise.all(taken.splice(0).map((client) => client.end()))
+    onTestFinished(async () => void (await giveBack()))
     // The service may have opened one meanwhile.
     do {
       await closeConnections(taken)
       taken.push(...(await takeAllConnections()))
     } while (service.deps.pool.totalCount > 0)
-    const giveBack = () => Promise.all(taken.splice(0).map((client) => client.end()))
-    onTestFinished(async () => void (await giveBack()))
     await expectUnavailable()
     await giveBack()
     await expectAvailable()
@@ -152,15 +152,15 @@ function calls() {
   ] as const
 }
 
-/** Asks on a connection of its own, of another database. */
-async function ask(statement: string): Promise<unknown> {
-  const client = new Client(Object.assign(new URL(postgres.url), { pathname: '/postgres' }).href)
-  await client.connect()
+/** Asks over an open connection, or on one of its own, of another database. */
+async function ask(statement: string, open?: Client): Promise<unknown> {
+  const client = open ?? new Client(Object.assign(new URL(postgres.url), { pathname: '/postgres' }).href)
+  if (open === undefined) await client.connect()
   try {
     const { rows } = await client.query<{ answer?: unknown }>(statement)
     return rows[0]?.answer
   } finally {
-    await client.end()
+    if (open === undefined) await client.end()
   }
 }
 
@@ -171,11 +171,11 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
   await expect.poll(() => ask(`select current_setting('transaction_read_only')::boolean as answer`)).toBe(isReadOnly)
 }
 
-/** All but those of `kept`. */
+/** All but those of `kept`, over one of which it asks: PostgreSQL may take no more. */
 async function closeConnections(kept: Client[] = []): Promise<void> {
   const others = `datname = 'swapbell' and pid <> all ('{${kept.map(backendOf).join()}}'::int[])`
-  await ask(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
-  const open = () => ask(`select count(*)::int as answer from pg_stat_activity where ${others}`)
+  await ask(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`, kept[0])
+  const open = () => ask(`select count(*)::int as answer from pg_stat_activity where ${others}`, kept[0])
   await expect.poll(open).toBe(0)
   await expect.poll(() => service.deps.pool.totalCount).toBe(0)
 }
