@@ -4,11 +4,11 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService } from '../../server/test/support/mail.ts'
 import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
-import { opened, signedIn, test as base } from './world.ts'
+import { opened, signedIn, test as base, type World } from './world.ts'
 
 const NEXT = 'another good password'
 
-const test = base.override('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
   const service = await startMailService()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()

@@ -6,13 +6,13 @@ import { allowedHeaders, make } from './support/callers.ts'
 import { callsOf, givenWorld, type Call } from './support/calls.ts'
 import { STORY_SETTINGS, signInWithFactor, signInWithKey, tellStory } from './support/example-story.ts'
 import { recordAnswers, shapeOf } from './support/examples.ts'
-import { mailTest, startMailService } from './support/mail.ts'
+import { mailTest, startMailService, type MailService } from './support/mail.ts'
 import { documentOf, operationOf } from './support/openapi.ts'
 import type { Service } from './support/service.ts'
 
 const FILE = new URL('../src/platform/openapi/answer-examples.json', import.meta.url)
 
-const test = mailTest.override('service', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = mailTest.extend<'service', MailService>('service', { scope: 'file' }, async ({}, { onCleanup }) => {
   const service = await startMailService(STORY_SETTINGS)
   onCleanup(() => service.close())
   return service

@@ -1,4 +1,4 @@
-// Slow: a service with other settings, which the next file would get too where files share their modules.
+// Slow: a second or more for each test, or five for the file.
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -11,7 +11,7 @@ const [OLD, NEW] = ['an old secret of subscriptions, 32 bytes', 'a new secret of
 const URL = '/api/v1/webhooks/subscriptions/stripe'
 const DAY_MS = 86_400_000
 
-const test = base.override('service', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = base.extend<'service', Service>('service', { scope: 'file' }, async ({}, { onCleanup }) => {
   const service = await startService({ SUBSCRIPTION_WEBHOOK_SECRET: [NEW, OLD] })
   onCleanup(() => service.close())
   return service

@@ -164,7 +164,7 @@ async function expectTrue({ gone }: Pair, userId: number): Promise<void> {
   const { rows } = await sql<{ messages: number; told: number; lines: number }>`
     select (select count(distinct message_id)::int from notifications where user_id = ${userId} and not is_open) as messages,
       (select count(distinct n.message_id)::int from notifications n join messages m using (message_id)
-        where n.user_id = ${userId} and not n.is_open and m.data ->> 'event' = 'new_message') as told,
+        where n.user_id = ${userId} and not n.is_open and m.is_chat) as told,
       (select count(*)::int from swap_messages m where m.read_at is null and m.sender_id <> ${userId}
         and m.swap_id in (select swap_id from swaps where ${userId} in (requester_id, owner_id))) as lines`.execute(db)
   const { messages, told, lines } = rows[0]!

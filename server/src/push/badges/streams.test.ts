@@ -10,7 +10,6 @@ import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { countMarked, markBadges } from './badges.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
 
 let real: RealTime
@@ -158,8 +157,8 @@ describe('The streams of a process', () => {
     perUser: 5,
   }
 
-  function create(hears: boolean, limits: Partial<StreamLimits> = {}): BadgeStreams {
-    const streams = createBadgeStreams(real.deps, () => hears, { ...SHORT, ...limits })
+  function create(hears: boolean, limits: Partial<StreamLimits> = {}, deps = real.deps): BadgeStreams {
+    const streams = createBadgeStreams(deps, () => hears, { ...SHORT, ...limits })
     onTestFinished(() => streams.close())
     return streams
   }
@@ -219,19 +218,31 @@ describe('The streams of a process', () => {
   })
 
   test('of many users cost one query for those who were announced', async () => {
-    const streams = create(true, { roundEveryMs: 60_000 })
+    let asked = 0
+    const counting = real.deps.db.withPlugin({
+      transformQuery: ({ node }) => {
+        asked++
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const streams = create(true, { roundEveryMs: 60_000 }, { ...real.deps, db: counting })
     const people = []
     for (let n = 0; n < 30; n++) people.push(await holder())
-    for (const { principal } of people) (await streams.open(principal, undefined)).resume()
-    await sleep(200)
-    await commit(real.deps, markBadges, [people[0]!.user.userId])
-    await countMarked(real.deps, true)
-    let asked = 0
-    const count = () => asked++
-    real.deps.pool.on('acquire', count)
+    const received = people.map(() => '')
+    for (const [n, { principal }] of people.entries()) {
+      const stream = await streams.open(principal, undefined)
+      stream.on('data', (chunk) => (received[n] += String(chunk)))
+    }
+    await expect.poll(() => received.every((text) => text.includes('"total":0'))).toBe(true)
+    const [first] = people
+    await real.deps.db
+      .insertInto('badges')
+      .values({ user_id: first!.user.userId, version: 9, total: 9, notifications: 9, updated_at: new Date() })
+      .execute()
+    asked = 0
     streams.wake(people.map(({ user }) => user.userId))
-    await sleep(200)
-    real.deps.pool.off('acquire', count)
+    await expect.poll(() => received[0]).toContain('"total":9')
     expect(asked).toBe(1)
   })
 })

@@ -24,6 +24,8 @@ describe('A platform', () => {
     await drain(service)
     expect(await pausedOf(service)).toEqual([['ios', 'InvalidCredentials']])
     expect(await alertsOf(service)).toEqual(['InvalidCredentials'])
+    // An answer of the gate counts for a quarter of a second.
+    await expect.poll(() => service.deps.gate.paused(service.deps.log)).toContain('ios')
 
     const [iphone, android] = [...(await many(service, 1, 'ios')), ...(await many(service, 1, 'android'))]
     const messageId = await send(service, [iphone!, android!])
