@@ -1,6 +1,7 @@
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
+import { createEnding, type Ending } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
 import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -60,7 +61,7 @@ export type Deps = {
 }
 
 /** `givingUp` aborts when the process has waited long enough for the database. */
-type Lifecycle = { draining: boolean; givingUp: AbortController }
+type Lifecycle = Ending & { draining: boolean; givingUp: AbortController }
 
 /** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 014 fall. */
 export async function createDeps(
@@ -129,18 +130,19 @@ export async function createDeps(
     metrics,
     loops,
     isReady: createReadiness(pool),
-    lifecycle: { draining: false, givingUp: new AbortController() },
+    lifecycle: { ...createEnding(), draining: false, givingUp: new AbortController() },
     onServerChange: time.onServerChange,
   }
   const close = async () => {
+    const { until } = deps.lifecycle
     stop()
-    await deps.activity.close()
-    await deps.sessions.flush()
-    await rateLimits.close()
-    await queue.close()
-    await Promise.all(providers.map(({ provider }) => provider.close()))
-    await pool.end()
-    await deps.tracing.close()
+    await until('activity', deps.activity.close())
+    await until('sessions', deps.sessions.flush())
+    await until('limits', rateLimits.close())
+    await until('the job queue', queue.close())
+    await until('providers', Promise.all(providers.map(({ provider }) => provider.close())))
+    await until('connections of the database', pool.end())
+    await until('traces', deps.tracing.close())
   }
   return { deps, close }
 }

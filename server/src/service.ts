@@ -13,8 +13,13 @@ const GIVE_UP_AFTER_MS = 18_000
 // In which a process finishes what is under way, beside the time in which it may still get requests.
 const FINISH_MS = 25_000
 
-/** `url` undefined: it has no API. `stopMs`: how long a stop may take. */
-export type Service = { url: string | undefined; stop: () => Promise<void>; stopMs: number }
+/** `url` undefined: it has no API. `stopMs`: how long a stop may take. `waitsFor`: the parts that have not ended. */
+export type Service = {
+  url: string | undefined
+  stop: () => Promise<void>
+  stopMs: number
+  waitsFor: () => string[]
+}
 
 /** On an embedded PostgreSQL when no DATABASE_URL is set. */
 export async function startService(settings: Config, log: Log, traces: TraceStore): Promise<Service> {
@@ -32,12 +37,13 @@ export async function startService(settings: Config, log: Log, traces: TraceStor
     deps.lifecycle.draining = true
     setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()
     // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
-    await Promise.all([web?.stop(), worker?.stop()])
-    await metrics?.close()
+    const { until } = deps.lifecycle
+    await Promise.all([until('the API', Promise.resolve(web?.stop())), worker?.stop()])
+    await until('metrics', Promise.resolve(metrics?.close()))
     await close()
-    await postgres?.stop()
+    await until('PostgreSQL', Promise.resolve(postgres?.stop()))
   }
-  return { url: web?.url, stop, stopMs: leavingMs(config) + FINISH_MS }
+  return { url: web?.url, stop, stopMs: leavingMs(config) + FINISH_MS, waitsFor: deps.lifecycle.waitsFor }
 }
 
 // Each process loads only what it does: the API is 30 MB of code to a worker that never serves it.

@@ -22,10 +22,12 @@ const EVERY_NIGHT = '17 3 * * *'
 // After an outage whoever has answers in hand stores them first: they try every half second.
 const SWEEP_AFTER_MS = 15_000
 const DECISIONS_WITHIN_MS = 120_000
+const JOBS_END_WITHIN_MS = 20_000
 
 /** Stopping finishes what is in flight; it takes as long as a request to the provider may. */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, log } = deps
+  const { until } = deps.lifecycle
   const ending = new AbortController()
   const contact = createContact()
   const handlers = createHandlers(deps)
@@ -84,15 +86,15 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const stop = async () => {
     ending.abort()
     await Promise.all([
-      listener.stop(),
-      poller.stop(),
-      badges.stop(),
-      mails.stop(),
-      ...lanes.map(({ stop: end }) => end()),
-      coordinating,
-      decisions,
+      until('the listener', listener.stop()),
+      until('the poller', poller.stop()),
+      until('badges', badges.stop()),
+      until('mails', mails.stop()),
+      ...lanes.map(({ stop: end }) => until('lanes', end())),
+      until('coordination', coordinating),
+      until('desk decisions', decisions),
     ])
-    await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
+    await until('jobs', queue.boss.stop({ graceful: true, close: false, timeout: JOBS_END_WITHIN_MS }))
   }
   return { stop }
 }

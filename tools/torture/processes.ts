@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,8 +12,8 @@ export type Process = {
   isRunning(): boolean
   /** kill -9; waits for the end. */
   kill(): Promise<void>
-  /** SIGTERM; waits for the end. */
-  terminate(): Promise<{ code: number | null; ms: number }>
+  /** SIGTERM; waits for the end. `lastWords`: the last line of its log. */
+  terminate(): Promise<{ code: number | null; ms: number; lastWords: string }>
   /** SIGSTOP and SIGCONT. */
   freeze(): void
   thaw(): void
@@ -28,7 +28,8 @@ export type Folders = { log: string; compiled: string; release?: string }
 
 /** Starts `server/src/main.ts` with only these settings, and returns it once it is ready. Its log goes to a file. */
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
-  const log = await open(join(folders.log, `${name}.log`), 'a')
+  const logPath = join(folders.log, `${name}.log`)
+  const log = await open(logPath, 'a')
   const child = spawn(process.execPath, [join(folders.release ?? OWN_RELEASE, 'server/src/main.ts')], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...env },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
@@ -45,7 +46,9 @@ export async function startProcess(name: string, folders: Folders, env: Record<s
     const from = performance.now()
     if (isRunning()) child.kill('SIGTERM')
     await exited
-    return { code: child.exitCode, ms: Math.round(performance.now() - from) }
+    const ms = Math.round(performance.now() - from)
+    const lastWords = (await readFile(logPath, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
+    return { code: child.exitCode, ms, lastWords }
   }
   return {
     name,

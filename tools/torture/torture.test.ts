@@ -35,6 +35,8 @@ describe.concurrent('the rows of the delivery path stay true under faults', () =
       return
     }
     const seconds = (performance.now() - from) / 1_000
-    expect(finding.faults, describeFinding(scenario, finding, seconds)).toEqual([])
+    const { faults } = finding
+    // What CI shows of a failure is its first line.
+    expect(faults, `${faults.join('; ')}\n${describeFinding(scenario, finding, seconds)}`).toEqual([])
   })
 })

@@ -192,5 +192,7 @@ async function stopAll(processes: Process[]): Promise<string[]> {
         return { name: process.name, ...(await process.terminate()) }
       }),
   )
-  return ends.flatMap(({ name, code, ms }) => (code === 0 ? [] : [`${name} ended with ${code} after ${ms} ms`]))
+  return ends.flatMap(({ name, code, ms, lastWords }) =>
+    code === 0 ? [] : [`${name} ended with ${code} after ${ms} ms: ${lastWords}`],
+  )
 }

@@ -1,13 +1,20 @@
 import type { Log } from '../shared/log.ts'
 
 /** A second signal, or a stop that takes too long, ends the process at once. */
-export function runUntilStopped({ stop, stopMs }: { stop: () => Promise<void>; stopMs: number }, log: Log): void {
+export function runUntilStopped(
+  { stop, stopMs, waitsFor }: { stop: () => Promise<void>; stopMs: number; waitsFor: () => string[] },
+  log: Log,
+): void {
+  const giveUp = () => {
+    log.error({ waitsFor: waitsFor() }, 'the stop takes too long; the process ends now')
+    process.exit(1)
+  }
   let isStopping = false
   const shutDown = (reason: string, code: number) => {
     if (isStopping) process.exit(1)
     isStopping = true
     log.info({ reason }, 'stopping')
-    setTimeout(() => process.exit(1), stopMs).unref()
+    setTimeout(giveUp, stopMs).unref()
     stop().then(
       () => process.exit(code),
       (error: unknown) => {

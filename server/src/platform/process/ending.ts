@@ -1,0 +1,18 @@
+/** Names of what a stop still waits for, to be told when it takes too long. */
+export type Ending = {
+  waitsFor(): string[]
+  until<T>(name: string, ended: Promise<T>): Promise<T>
+}
+
+export function createEnding(): Ending {
+  const open: string[] = []
+  const until = async <T>(name: string, ended: Promise<T>): Promise<T> => {
+    open.push(name)
+    try {
+      return await ended
+    } finally {
+      open.splice(open.indexOf(name), 1)
+    }
+  }
+  return { waitsFor: () => [...open], until }
+}
