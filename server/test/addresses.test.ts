@@ -99,6 +99,28 @@ describe('another method', () => {
     },
   )
 
+  test('HEAD is 405 with the parameters that make a GET write or export, and leaves no audit entry', async ({
+    app,
+    deps,
+    given,
+  }) => {
+    const { headers } = await given.admin()
+    const entries = async () => (await deps.db.selectFrom('audit_log').select('audit_id').execute()).length
+    const before = await entries()
+    for (const [path, parameters] of [
+      ['report/transaction', 'format=csv'],
+      ['report/subscription', 'format=csv'],
+      ['report/reported-product/all', 'format=csv'],
+      ['swap/9999999', 'include=messages&reason=dispute'],
+    ] as const) {
+      const head = await app.inject({ method: 'HEAD', url: `/api/admin/v1/${path}?${parameters}`, headers })
+      expect.soft([path, head.statusCode, head.headers.allow]).toEqual([path, 405, 'GET'])
+      const plain = await app.inject({ method: 'HEAD', url: `/api/admin/v1/${path}`, headers })
+      expect.soft([path, plain.statusCode]).toEqual([path, path === 'swap/9999999' ? 404 : 200])
+    }
+    expect(await entries()).toBe(before)
+  })
+
   test('cannot be chosen by a header or a query', async ({ app, given }) => {
     const { headers } = await given.user()
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {

@@ -32,7 +32,8 @@ const OF_FILES = ['bom']
 export function installParameters(app: FastifyInstance): void {
   app.decorateRequest('ignoredParameters', null)
   app.addHook('onRoute', (route) => {
-    const effect = route.config?.effect ?? (route.method === 'GET' || route.method === 'HEAD' ? 'read' : 'write')
+    const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
+    const effect = route.config?.effect ?? (reads ? 'read' : 'write')
     const { properties = {} } = (route.schema?.querystring ?? {}) as { properties?: Record<string, unknown> }
     route.config = { ...route.config, effect, parameters: Object.keys(properties) }
     if (effect === 'read' || effect === 'report') nameIgnoredIn(route)

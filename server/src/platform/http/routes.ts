@@ -3,7 +3,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
-  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -15,6 +14,7 @@ import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import type { Span } from '../tracing/tracing.ts'
 import type { LimitName } from '../config/limits.ts'
+import { hasEffect } from './parameters.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -48,7 +48,7 @@ declare module 'fastify' {
   }
 }
 
-/** `hasHead`: its GET answers HEAD too, because it changes nothing (decision A8). */
+/** `hasHead`: its GET answers HEAD too, unless it writes or exports (decision A8). */
 type Route = {
   method: string
   url: string
@@ -69,10 +69,7 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
   const operations = new Set<string>()
   app.addHook('onRoute', (route) => {
     if (DOCS.test(route.url)) route.config = { ...route.config, access: 'public' }
-    if (route.method === 'HEAD') {
-      if (changes(route)) refuseHead(route, routes)
-      return
-    }
+    if (route.method === 'HEAD') return
     const access = route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access.`)
     if (!DOCS.test(route.url)) nameOperation(operations, route)
@@ -84,8 +81,14 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
         limits: route.config?.limits ?? [],
         pattern: patternOf(route.url),
         approval: route.config?.approval,
-        hasHead: method === 'GET' && !changes(route),
+        hasHead: method === 'GET' && !alwaysHasEffect(route),
       })
+  })
+  // Before access and limits of its GET.
+  app.addHook('onRequest', async (request) => {
+    if (request.method !== 'HEAD' || request.is404 || !hasEffect(request)) return
+    const others = routes.map((route) => ({ ...route, hasHead: false }))
+    throw errors.methodNotAllowed(methodsAt(others, request.url) ?? 'GET')
   })
   app.addHook('onSend', async ({ method }, { raw }, payload) => {
     // Nobody reads it, and a stream of events would never end. Before the answer has ended this would cut it.
@@ -103,16 +106,9 @@ export function methodsAt(routes: RouteTable, url: string): string | undefined {
   return methods.length > 0 ? [...new Set(methods)].join(', ') : undefined
 }
 
-function changes({ config }: RouteOptions): boolean {
-  return config?.effect === 'write' || config?.effect === 'export'
-}
-
-/** Before access and limits of its GET. */
-function refuseHead(route: RouteOptions, routes: RouteTable): void {
-  route.config = { ...route.config, access: 'public' }
-  route.onRequest = async (request: FastifyRequest) => {
-    throw errors.methodNotAllowed(methodsAt(routes, request.url) ?? 'GET')
-  }
+/** Whatever its parameters are. */
+function alwaysHasEffect({ config: { effect, effectWith } = {} }: RouteOptions): boolean {
+  return (effect === 'write' || effect === 'export') && effectWith === undefined
 }
 
 function nameOperation(operations: Set<string>, { method, url, schema }: RouteOptions): void {

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commit } from '../../../test/support/commit.ts'
@@ -15,6 +15,7 @@ import { listHistory, type HistoryEntry } from '../inbox/history.queries.ts'
 import { openAll, openNotification } from '../messages/opens.ts'
 import { recountPushes } from '../records/push-counts.ts'
 import { listPartitions } from './partitions.queries.ts'
+import { retentionCommand } from './retention-command.ts'
 
 const DAY_MS = 86_400_000
 const RUNS = 3
@@ -99,6 +100,16 @@ describe('the retention of notifications', () => {
     // Counts by time cannot be recounted from deleted rows, so they stay.
     await recountPushes(deps, { from: new Date(0), to: new Date(clock.now()) })
     expect(await pushCounts(service)).toEqual(counted)
+  })
+
+  test('by a command waits for no other: the second says so and deletes nothing', async ({ service: { deps } }) => {
+    const holder = await deps.pool.connect()
+    onTestFinished(() => holder.release(true))
+    await holder.query('select pg_advisory_lock(7261990002)')
+    const second = await retentionCommand.run(deps, {})
+    expect(second).toEqual({ text: expect.stringMatching(/^Another retention command runs/) as string, isGood: false })
+    await holder.query('select pg_advisory_unlock_all()')
+    expect(await retentionCommand.run(deps, {})).toMatchObject({ isGood: true })
   })
 
   test('does not claim that a campaign which was stopped long ago skipped somebody who got it', async ({ service }) => {
