@@ -89,10 +89,10 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
     await page.goto(`/users/bulk/${prepared.json<{ data: { id: number } }>().data.id}`)
     await page.getByText('A second administrator must approve it.').waitFor()
     await page.getByRole('button', { name: 'Ask for approval' }).click()
-    await page.getByRole('alert').getByText('This waits for a second administrator.').waitFor()
+    await page.getByRole('alert').getByText('This waits for a second administrator.').first().waitFor()
     await page.getByRole('button', { name: 'Ask for approval' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'See the request' }).click()
-    await page.getByText('2 accounts').waitFor()
+    await page.getByText('2 accounts').first().waitFor()
   })
 })
 
