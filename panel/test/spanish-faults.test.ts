@@ -1,6 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ErrorObject } from 'ajv'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 import { sentenceOf } from '../../server/src/platform/http/fault-sentences.ts'
@@ -85,7 +84,9 @@ describe('A fault of the API in Spanish', () => {
   })
 
   test('is there for every rule of a schema', () => {
-    const faults = FAULTS_OF_SCHEMAS.map(([keyword, params]) => sentenceOf({ keyword, params } as ErrorObject))
+    const faults = FAULTS_OF_SCHEMAS.map(([keyword, params]) =>
+      sentenceOf({ keyword, params } as Parameters<typeof sentenceOf>[0]),
+    )
     expect(faults.filter((fault) => faultInSpanish(fault) === fault)).toEqual([])
   })
 
