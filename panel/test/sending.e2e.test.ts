@@ -1,7 +1,8 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
+import { fetchReceipts } from '../../server/src/push/receipts/receipts.ts'
 import { drain } from '../../server/test/support/drain.ts'
-import { CHROMIUM } from './chromium.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
@@ -24,11 +25,95 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByRole('button', { name: 'Send to one user' }).dblclick()
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
     await drain(service)
-    await page.getByText('Pending Receipt').waitFor()
+    await page.getByRole('cell', { name: 'sent', exact: true }).waitFor()
     expect(await page.getByRole('heading', { level: 1, name: title }).count()).toBe(1)
     const messages = service.deps.db.selectFrom('messages').select('audience').where('title', '=', title)
     const sent = await messages.where('audience', '=', 'all').execute()
     expect(sent).toHaveLength(1)
+  })
+
+  test('says the same of a campaign in its state, its counts and its rows, at each of its steps', async ({ world }) => {
+    const { given, app, clock, deps } = world.service
+    const ann = await given.user({ name: 'Ann of the story', devices: [{}] })
+    const sent = await app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification',
+      headers: (await given.admin()).headers,
+      payload: { title: 'One story', text: 'Near you', user_ids: [ann.userId], promotional: true },
+    })
+    const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
+    await drain(world.service)
+    const copies = deps.db.selectFrom('notifications').select('notification_id').where('message_id', '=', id)
+    const url = `/api/notification/${(await copies.executeTakeFirstOrThrow()).notification_id}`
+    const said = await app.inject({
+      method: 'POST',
+      url: `${url}/events`,
+      headers: ann.headers,
+      payload: { event: 'shown' },
+    })
+    expect(said.statusCode).toBe(200)
+
+    const page = await signedIn(world)
+    await page.goto(`/notifications/${id}`)
+    const story = async () => {
+      const cards = page.locator('.mantine-Card-root', { hasText: /^(Sent|Delivered|Opened)/ })
+      const [row = ''] = await page.getByRole('row', { name: 'Ann of the story' }).allInnerTexts()
+      const [state] = await page.locator('main .tag').allInnerTexts()
+      const counts = (await cards.allInnerTexts()).map((text) => text.replace(/\s+/, ' '))
+      return { state, counts, row: row.split('\t')[2]?.trim().replace(/\s+/, ' ') }
+    }
+    await expect.poll(story).toEqual({
+      state: 'awaiting receipts',
+      counts: ['Sent 1', 'Delivered 0', 'Opened 0'],
+      row: 'sent The phone says: shown',
+    })
+    await page.getByText('One push is sent and awaits its receipt.').waitFor()
+    await clock.setTime(clock.now() + 16 * 60_000)
+    await fetchReceipts(deps, { limit: 100, dueOnly: true }, new AbortController().signal)
+    await expect.poll(story).toEqual({
+      state: 'completed',
+      counts: ['Sent 1', 'Delivered 1', 'Opened 0'],
+      row: 'delivered The phone says: shown',
+    })
+    await app.inject({ url: `${url}/read`, headers: ann.headers })
+    await page.reload()
+    await expect.poll(story).toEqual({
+      state: 'completed',
+      counts: ['Sent 1', 'Delivered 1', 'Opened 1'],
+      row: 'opened',
+    })
+    await expectAccessible(page, 'a campaign')
+  })
+
+  test('writes a system notification in several languages, each for those who speak it', async ({ world }) => {
+    const { given, deps } = world.service
+    const people = [await given.user({ name: 'Inés Plural', devices: [{}] }), await given.user({ name: 'Otto Plural' })]
+    const ids = people.map(({ userId }) => userId)
+    await deps.db.updateTable('users').set({ language: 'es' }).where('user_id', '=', ids[0]!).execute()
+    const page = await signedIn(world)
+    await page.goto('/notifications/system')
+    await page.getByLabel('Title').fill('New terms')
+    await page.getByLabel('Text').fill('They hold from May')
+    await page.getByRole('combobox', { name: 'Users' }).fill('Plural')
+    for (const { name } of people) await page.getByRole('option', { name }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Language' }).click()
+    await page.getByRole('option', { name: 'Español' }).click()
+    await page.getByLabel('Title').fill('Nuevas condiciones')
+    const send = page.getByRole('button', { name: 'Send…' })
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByLabel('Text').fill('Rigen desde mayo')
+    await page.getByRole('region', { name: 'Preview' }).getByText('Rigen desde mayo').first().waitFor()
+    await expectAccessible(page, 'a system notification in Spanish')
+    await send.click()
+    await page.getByRole('button', { name: 'Send to 2 users' }).click()
+    await page.getByText('The notification is on its way.').waitFor()
+    await drain(world.service)
+    const sent = deps.db.selectFrom('messages').select(['title', 'body']).where('origin', '=', 'system')
+    expect(await sent.orderBy('title').execute()).toEqual([
+      { title: 'New terms', body: 'They hold from May' },
+      { title: 'Nuevas condiciones', body: 'Rigen desde mayo' },
+    ])
   })
 
   test('pauses and resumes a campaign', async ({ world }) => {

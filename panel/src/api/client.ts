@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../client/src/schema.ts'
-import { refusalOf, toRefusal } from './refusal.ts'
+import { language } from '../translation/language.ts'
+import { refusalOf, toRefusal, type Refusal } from './refusal.ts'
 import { createSend } from './send.ts'
 
 /**
@@ -27,5 +28,15 @@ export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<Exclude<T, 
     throw toRefusal(thrown)
   })
   if (response.ok && data !== undefined) return data as Exclude<T, string>
-  throw refusalOf(error, response)
+  throw await translated(refusalOf(error, response))
+}
+
+/** What is wrong with fields comes in English. */
+async function translated(refusal: Refusal): Promise<Refusal> {
+  return language === 'es'
+    ? import('../translation/faults.ts').then(
+        ({ inSpanish }) => inSpanish(refusal),
+        () => refusal,
+      )
+    : refusal
 }

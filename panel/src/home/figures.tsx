@@ -1,7 +1,7 @@
 import { Card, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
+import { Change } from '../common/change.tsx'
 import { lastDays, viewersZone } from '../common/days.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
@@ -85,23 +85,5 @@ function Figure({ label, about, value, percent }: FigureProps) {
         {percent !== null && percent !== undefined && <Change percent={percent} />}
       </Group>
     </Card>
-  )
-}
-
-/** How a figure differs from what it is compared with, in percent. */
-function Change({ percent }: { percent: number }) {
-  if (percent === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('as before')}
-      </Text>
-    )
-  const isDown = percent < 0
-  const Arrow = isDown ? IconArrowDownRight : IconArrowUpRight
-  return (
-    <Text size="sm" c={isDown ? 'red' : 'teal'} className="figure">
-      <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {numberOf(Math.abs(percent))} %
-      <span className="visually-hidden">{isDown ? t(' less than before') : t(' more than before')}</span>
-    </Text>
   )
 }

@@ -1,6 +1,18 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { ActionIcon, Alert, Card, Group, Menu, SegmentedControl, Table, Text, Title } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Card,
+  getThemeColor,
+  Group,
+  Menu,
+  SegmentedControl,
+  Table,
+  Text,
+  Title,
+  useMantineTheme,
+} from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,7 +20,17 @@ import { useRef, useState, type ReactNode } from 'react'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
-import { loadInsight, METRICS, rowsAddress, type Insight, type Metric, type Query } from './metrics.ts'
+import {
+  daysOf,
+  loadInsight,
+  METRICS,
+  rowsAddress,
+  type Insight,
+  type Metric,
+  type Point,
+  type Query,
+} from './metrics.ts'
+import { Totals } from './totals.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
 const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
@@ -28,13 +50,8 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
     labels[name] ?? t('{figure}, before', { figure: labels[name.replace('previous_', '')] ?? '' })
   const before = query.compare === 'none' ? [] : wanted.map((name) => `previous_${name}`)
   const names = [...wanted, ...before]
-  const navigate = useNavigate()
   const drawing = useRef<HTMLDivElement>(null)
-  const openPoint = (at: unknown) => {
-    const point = known?.series[Number(at ?? -1)]
-    const address = known && point && rowsAddress(known, metric, wanted[0] ?? '', point)
-    if (address !== undefined) void navigate({ href: address })
-  }
+  const addressOf = (name: string, point: Point) => known && rowsAddress(known, metric, name, point)
   return (
     <Card withBorder component="section" aria-label={title}>
       <Head title={title} view={view} setView={setView}>
@@ -49,13 +66,18 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
       <Loaded of={insight} pending={240}>
         {(data) => (
           <>
+            <Totals insight={data} figures={figures} />
             {view === 'table' ? (
               <Values {...{ names, labelOf, title, metric }} insight={data} />
             ) : (
               <LineChart
                 ref={drawing}
                 h={240}
-                lineChartProps={{ onClick: ({ activeTooltipIndex: at }) => openPoint(at) }}
+                lineProps={({ name, color }) => ({
+                  activeDot: ({ cx, cy, payload }) => (
+                    <Dot {...{ cx, cy, name, color }} address={addressOf(name, payload as Point)} />
+                  ),
+                })}
                 data={data.series}
                 dataKey="date"
                 withLegend
@@ -72,17 +94,40 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
               />
             )}
             <Text size="xs" c="dimmed" mt="xs">
-              {definition}
+              {definition} {daysOf(data, metric)}
             </Text>
             {data.series.at(-1)?.partial === true && (
               <Alert variant="transparent" p={0} mt={4}>
-                <Text size="xs">{t('The last point is not over yet.')}</Text>
+                <Text size="xs">{t('The last point is not over yet; the change leaves it out.')}</Text>
               </Alert>
             )}
           </>
         )}
       </Loaded>
     </Card>
+  )
+}
+
+type DotProps = {
+  cx: number | undefined
+  cy: number | undefined
+  name: string
+  color: string | undefined
+  address: string | undefined
+}
+
+/** The dot under the pointer, which leads to the rows of its own figure, or lets through to one that has some. */
+function Dot({ cx, cy, name, color, address }: DotProps) {
+  const navigate = useNavigate()
+  return (
+    <circle
+      {...{ cx, cy }}
+      r={5}
+      fill={getThemeColor(color, useMantineTheme())}
+      data-figure={name}
+      style={address === undefined ? { pointerEvents: 'none' } : { cursor: 'pointer' }}
+      onClick={() => address !== undefined && void navigate({ href: address })}
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import { lastDays, viewersZone } from '../common/days.ts'
 import { optionsOf } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { PageHeader } from '../common/states.tsx'
+import { Breakdown } from './breakdown.tsx'
 import { Chart } from './chart.tsx'
 import { METRICS, type Metric, type Query } from './metrics.ts'
 import { t } from '../translation/translate.ts'
@@ -20,12 +21,12 @@ export function InsightsPage() {
     ...range,
     timezone: viewersZone(),
     interval: 'day',
-    compare: 'none',
+    compare: 'previous_period',
     ...(pick(search, ['interval', 'compare']) as Query),
   } satisfies Query
   return (
     <Stack>
-      <PageHeader title={t('Insights')} about={t('Every figure says what it counts. Days are in your time zone.')} />
+      <PageHeader title={t('Insights')} about={t('Every figure says what it counts, and by which days.')} />
       <Group>
         <SegmentedControl
           aria-label={t('Range')}
@@ -63,12 +64,13 @@ export function InsightsPage() {
           ]}
           value={query.compare}
           allowDeselect={false}
-          onChange={(compare) => show({ compare: compare === 'none' ? undefined : (compare ?? undefined) })}
+          onChange={(compare) => show({ compare: compare === 'previous_period' ? undefined : (compare ?? undefined) })}
         />
       </Group>
       {(Object.keys(METRICS) as Metric[]).map((metric) => (
         <Chart key={metric} metric={metric} query={query} />
       ))}
+      <Breakdown range={{ ...range, timezone: viewersZone() }} {...{ search, show }} />
     </Stack>
   )
 }

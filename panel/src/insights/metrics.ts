@@ -2,7 +2,7 @@ import { api, bodyOf } from '../api/client.ts'
 import type { QueryOf } from '../common/list-query.ts'
 import { t } from '../translation/translate.ts'
 
-const ACTIVE = t('Active on a day: at least one signed-in call. A day of activity is a UTC day.')
+const ACTIVE = t('Active on a day: at least one signed-in call.')
 
 type Chart = {
   title: string
@@ -17,7 +17,6 @@ export const METRICS = {
   'engagement-overview': {
     title: t('Engagement'),
     figures: {
-      active_users: t('Active users'),
       new_users: t('New'),
       returning_users: t('Returning'),
       resurrected_users: t('Resurrected'),
@@ -58,8 +57,13 @@ export type Metric = keyof typeof METRICS
 export type Point = { date: string; partial: boolean } & Record<string, unknown>
 export type Insight = {
   series: Point[]
+  range: { timezone: string }
   totals: Record<string, number | null>
-  keys: { key: string; drilldown: string | null }[]
+  comparison: {
+    totals: Record<string, number | null>
+    changes: Record<string, { change_percent: number | null }>
+  } | null
+  keys: { key: string; drilldown: string | null; cut: 'zone' | 'utc_days' }[]
 }
 
 export type Query = QueryOf<'/api/admin/v1/insight/engagement-overview'>
@@ -67,6 +71,14 @@ export type Query = QueryOf<'/api/admin/v1/insight/engagement-overview'>
 export async function loadInsight(metric: Metric, query: Query): Promise<Insight> {
   const path = `/api/admin/v1/insight/${metric}` as '/api/admin/v1/insight/engagement-overview'
   return (await bodyOf(api.GET(path, { params: { query } }))).data
+}
+
+/** By which days the figures of a metric are cut, as the API says. */
+export function daysOf({ keys, range }: Insight, metric: Metric): string {
+  const drawn = keys.filter(({ key }) => key in METRICS[metric].figures)
+  return drawn.every(({ cut }) => cut === 'utc_days')
+    ? t('Days are UTC days.')
+    : t('Days are in your time zone, {zone}.', { zone: range.timezone })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
@@ -14,8 +14,10 @@ import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
+import { Funnel } from './funnel.tsx'
+import { campaignState, OUTCOMES, PushOutcome } from './outcome.tsx'
 import { tellRefusal } from '../common/tell.ts'
-import { numberOf, plural, rich, t } from '../translation/translate.ts'
+import { rich, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/notifications/{notification_id}'>
 type Recipients = Awaited<ReturnType<typeof loadRecipients>>
@@ -30,7 +32,7 @@ function loadRecipients(id: number, query: Query) {
 const COLUMNS: Column<Recipient, Query>[] = [
   { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   { header: t('Phone'), cell: ({ platform }) => phoneWord(platform) },
-  { header: t('State'), cell: ({ state }) => inWords(state) },
+  { header: t('Outcome'), cell: (push) => <PushOutcome push={push} /> },
   {
     header: t('Fault'),
     cell: ({ error_message: fault, possible_duplicates: doubles }) => (
@@ -53,9 +55,9 @@ const FILTERS: Filter<Query>[] = [
     name: 'status',
     label: t('Outcome'),
     options: [
-      { value: 'sent', label: t('sent') },
-      { value: 'delivered', label: t('delivered') },
-      { value: 'opened', label: t('opened') },
+      { value: 'sent', label: OUTCOMES.sent },
+      { value: 'delivered', label: OUTCOMES.delivered },
+      { value: 'opened', label: OUTCOMES.opened },
     ],
   },
   {
@@ -79,9 +81,14 @@ export function CampaignPage() {
     refetchInterval: ({ state }) =>
       state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? 1_000 : false,
   })
-  // The rows follow the counts, so that the page never shows two stories.
+  // The rows follow the counts, and bring counts of their own time, so that the page never shows two stories.
   const counts = JSON.stringify(campaign.data?.counts)
   useEffect(() => void queries.invalidateQueries({ queryKey: [`recipients-${id}`] }), [queries, id, counts])
+  const loadRows = async (query: Query) => {
+    const page = await loadRecipients(id, query)
+    queries.setQueryData(['campaign', id], page.summary)
+    return page
+  }
   return (
     <Stack gap="lg">
       <Loaded of={campaign} pending={260}>
@@ -92,7 +99,7 @@ export function CampaignPage() {
         isPart
         about={t('One row for each phone.')}
         queryKey={`recipients-${id}`}
-        load={(query) => loadRecipients(id, query)}
+        load={loadRows}
         search={search}
         columns={COLUMNS}
         filters={FILTERS}
@@ -105,12 +112,12 @@ export function CampaignPage() {
 }
 
 function Report({ campaign }: { campaign: Summary }) {
-  const { id, title, body, status, pause_reason: reason, progress, sender, created_at: writtenAt, counts } = campaign
+  const { id, title, body, status, pause_reason: reason, progress, sender, created_at: writtenAt } = campaign
   return (
     <div>
       <PageHeader
         title={title}
-        state={<State of={status} />}
+        state={<State of={campaignState(campaign)} />}
         about={
           <>
             {body} · {rich('by {who}', { who: sender?.name ?? t('the service') })}, <Moment at={writtenAt} />
@@ -131,61 +138,8 @@ function Report({ campaign }: { campaign: Summary }) {
           aria-label={t('{percent} % done', { percent: progress.percent })}
         />
       </Progress.Root>
-      <Funnel counts={counts} />
+      <Funnel campaign={campaign} />
     </div>
-  )
-}
-
-type Counts = Summary['counts']
-
-const STEPS: [name: keyof Counts, label: string, means: string][] = [
-  ['selected', t('Selected'), t('Everybody in the audience when the campaign began.')],
-  ['notified', t('Notified'), t('Users with at least one push. The others were skipped, or still wait.')],
-  ['notifications', t('Pushes'), t('One for each phone of a notified user.')],
-  ['sent', t('Sent'), t('The provider has accepted the push and given a ticket.')],
-  ['delivered', t('Delivered'), t('The provider’s receipt says that Apple or Google has taken the push.')],
-  ['opened', t('Opened'), t('The user tapped it, or read it in the app.')],
-]
-
-function Funnel({ counts }: { counts: Counts }) {
-  const skipped = Object.entries(counts.skipped).filter(([, count]) => count > 0)
-  return (
-    <Stack gap="xs">
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
-        {STEPS.map(([name, label, means]) => (
-          <Tooltip key={name} label={means} multiline w={240}>
-            <Card withBorder padding="sm" tabIndex={0}>
-              <Text size="xs" c="dimmed">
-                {label}
-              </Text>
-              <Text fz={22} fw={600} className="figure">
-                {numberOf(Number(counts[name]))}
-              </Text>
-            </Card>
-          </Tooltip>
-        ))}
-      </SimpleGrid>
-      <Text size="sm" c="dimmed">
-        {[
-          counts.waiting > 0 && plural(counts.waiting, 'One user waits.', '{count} users wait.'),
-          counts.pending > 0 &&
-            plural(counts.pending, 'One push is still undecided.', '{count} pushes are still undecided.'),
-          counts.failed > 0 && plural(counts.failed, 'One push failed.', '{count} pushes failed.'),
-          counts.possible_duplicates > 0 &&
-            plural(
-              counts.possible_duplicates,
-              'One push may have arrived twice, because the provider never answered; phones merge them into one.',
-              '{count} pushes may have arrived twice, because the provider did not answer; phones merge the two into one.',
-            ),
-          skipped.length > 0 &&
-            t('Skipped: {reasons}.', {
-              reasons: skipped.map(([why, count]) => `${numberOf(count)} ${inWords(why)}`).join(', '),
-            }),
-        ]
-          .filter((sentence) => sentence !== false)
-          .join(' ')}
-      </Text>
-    </Stack>
   )
 }
 

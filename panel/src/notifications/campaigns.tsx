@@ -8,6 +8,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { campaignState } from './outcome.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/promotional-notifications'>
@@ -35,9 +36,9 @@ const COLUMNS: Column<Campaign, Query>[] = [
   },
   {
     header: t('State'),
-    cell: ({ status, progress }) => (
+    cell: ({ status, progress, counts }) => (
       <>
-        <State of={status} />
+        <State of={campaignState({ status, counts })} />
         {status !== 'completed' && (
           <Progress
             value={progress.percent}

@@ -4,22 +4,25 @@ import { useSession } from '../api/session.ts'
 import { TextArea, TextField } from '../common/form.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
+import { isComplete, LanguageChoice, writtenIn, type TextLanguage, type Texts, type Words } from './languages.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 
 /** What a message says, as the API takes it. */
 export type Content = { title: string; text: string; data?: { link: string } }
 
-type Written = { title: string; text: string; link: string }
+type Written = Words & { link: string; texts: Texts }
 
 export type Draft = {
   content: Content
   isComplete: boolean
+  /** For the users of some languages. */
+  texts: Texts
   written: Written
   write: (change: Partial<Written>) => void
   forget: () => void
 }
 
-const NOTHING: Written = { title: '', text: '', link: '' }
+const NOTHING: Written = { title: '', text: '', link: '', texts: {} }
 
 /** A message that is being written. The tab keeps it, for the same person, until it is sent. */
 export function useDraft(kind: 'campaign' | 'system'): Draft {
@@ -33,7 +36,8 @@ export function useDraft(kind: 'campaign' | 'system'): Draft {
   const link = written.link.trim()
   return {
     content: { title, text, ...(link !== '' && { data: { link } }) },
-    isComplete: title.trim() !== '' && text.trim() !== '',
+    isComplete: isComplete(written),
+    texts: writtenIn(written.texts),
     written,
     write: (change) => setWritten((before) => ({ ...before, ...change })),
     forget: () => setWritten(NOTHING),
@@ -46,37 +50,24 @@ type DraftPageProps = {
   linkAbout?: string
   draft: Draft
   faults: Record<string, string[]>
+  /** True for a message that has a text for each language. */
+  hasLanguages?: boolean
   /** Its audience, and how it is sent. */
   children: ReactNode
 }
 
 /** A page on which a message is written, beside its preview on phones. */
-export function DraftPage({ title, about, linkAbout, draft, faults, children }: DraftPageProps) {
+export function DraftPage({ title, about, linkAbout, draft, faults, hasLanguages = false, children }: DraftPageProps) {
   const { written, write } = draft
+  const [language, setLanguage] = useState<TextLanguage>()
+  const shown = hasLanguages ? language : undefined
   return (
     <>
       <PageHeader title={title} about={about} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack>
-          <TextField
-            label={t('Title')}
-            required
-            maxLength={200}
-            value={written.title}
-            faults={faults['title']}
-            onType={(text) => write({ title: text })}
-            autoFocus
-          />
-          <TextArea
-            label={t('Text')}
-            required
-            autosize
-            minRows={3}
-            maxLength={2_000}
-            value={written.text}
-            faults={faults['text']}
-            onType={(text) => write({ text })}
-          />
+          {hasLanguages && <LanguageChoice {...{ language }} written={draft.texts} choose={setLanguage} />}
+          <MessageFields key={shown} {...{ draft, faults }} language={shown} />
           <TextField
             label={t('Link')}
             description={linkAbout}
@@ -86,9 +77,46 @@ export function DraftPage({ title, about, linkAbout, draft, faults, children }: 
           />
           {children}
         </Stack>
-        <PhonePreview title={written.title} text={written.text} />
+        <PhonePreview {...wordsIn(written, shown)} />
       </SimpleGrid>
     </>
+  )
+}
+
+function wordsIn(written: Written, language: TextLanguage | undefined): Words {
+  return language === undefined ? written : (written.texts[language] ?? NOTHING)
+}
+
+type MessageFieldsProps = { draft: Draft; faults: Record<string, string[]>; language: TextLanguage | undefined }
+
+/** The title and the text, for a language or for all others. */
+function MessageFields({ draft: { written, write }, faults, language }: MessageFieldsProps) {
+  const { title, text } = wordsIn(written, language)
+  const set = (change: Partial<Words>) =>
+    write(language === undefined ? change : { texts: { ...written.texts, [language]: { title, text, ...change } } })
+  const isMain = language === undefined
+  return (
+    <Stack lang={language}>
+      <TextField
+        label={t('Title')}
+        required={isMain || text.trim() !== ''}
+        maxLength={200}
+        value={title}
+        faults={isMain ? faults['title'] : undefined}
+        onType={(typed) => set({ title: typed })}
+        autoFocus={isMain}
+      />
+      <TextArea
+        label={t('Text')}
+        required={isMain || title.trim() !== ''}
+        autosize
+        minRows={3}
+        maxLength={2_000}
+        value={text}
+        faults={isMain ? faults['text'] : undefined}
+        onType={(typed) => set({ text: typed })}
+      />
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api } from '../api/client.ts'
 import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
 import { plural, t } from '../translation/translate.ts'
 import { Choice, DraftPage, useDraft } from './draft.tsx'
+import { isComplete } from './languages.tsx'
 import { usePreview } from './preview.ts'
 import { SendDialog } from './send-dialog.tsx'
 
@@ -19,10 +20,11 @@ export function SystemNotificationPage() {
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const { preview, faults } = usePreview(draft.content, draft.isComplete && to === 'all')
-  const isReady = draft.isComplete && (to === 'all' || users.length > 0)
+  const texts = Object.values(draft.texts)
+  const isReady = draft.isComplete && (to === 'all' || (users.length > 0 && texts.every(isComplete)))
   const reach = to === 'all' ? preview?.users : users.length
   const whom = reach === undefined ? t('everyone') : plural(reach, 'one user', '{count} users')
-  const addressees = to === 'all' ? { all: true as const } : { user_ids: users.map(({ id }) => id) }
+  const addressees = to === 'all' ? { all: true as const } : { user_ids: users.map(({ id }) => id), texts: draft.texts }
   return (
     <DraftPage
       title={t('Write a system notification')}
@@ -31,6 +33,7 @@ export function SystemNotificationPage() {
       )}
       draft={draft}
       faults={faults}
+      hasLanguages={to === 'named'}
     >
       <Choice
         label={t('To whom')}
@@ -38,6 +41,11 @@ export function SystemNotificationPage() {
         options={{ named: t('Named users'), all: t('Everyone') }}
         choose={setTo}
       />
+      {to === 'all' && texts.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('To everyone goes one text. Those for single languages go to named users only.')}
+        </Text>
+      )}
       {to === 'named' && <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />}
       <Button disabled={!isReady} onClick={() => setAsking(true)} style={{ alignSelf: 'flex-start' }}>
         {t('Send…')}

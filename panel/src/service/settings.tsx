@@ -6,10 +6,23 @@ import { Tag } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 
+/** With their purpose in the language of the panel. */
 async function loadSettings() {
-  return (await bodyOf(api.GET('/api/admin/v1/service-settings'))).data
+  const [{ data }, purposes] = await Promise.all([bodyOf(api.GET('/api/admin/v1/service-settings')), loadPurposes()])
+  return data.map((setting) => ({ ...setting, doc: purposes[setting.name] ?? setting.doc }))
+}
+
+/** By name. English ones come with the settings. */
+function loadPurposes(): Promise<Readonly<Record<string, string>>> {
+  return language === 'es'
+    ? import('../translation/es-settings.json').then(
+        (file) => file.default,
+        () => ({}),
+      )
+    : Promise.resolve({})
 }
 
 type Setting = Awaited<ReturnType<typeof loadSettings>>[number]
