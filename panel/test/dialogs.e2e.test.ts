@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { phoneOf } from '../../server/test/support/phone.ts'
-import { CHROMIUM, expectAccessible } from './chromium.ts'
+import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
 import { signedIn, test, type World } from './world.ts'
 
 const QUESTION = 'What you have typed is not saved. Leave it?'
@@ -93,13 +93,6 @@ async function close(page: Page): Promise<void> {
     return page.locator(OPEN).count()
   }
   await expect.poll(escape).toBe(0)
-}
-
-/** Until nothing on the page moves any more. */
-async function stillness(page: Page): Promise<void> {
-  const moving =
-    'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).length'
-  await expect.poll(() => page.evaluate(moving)).toBe(0)
 }
 
 async function expectGood(page: Page, name: string, only: string[] | undefined): Promise<void> {
