@@ -50,6 +50,7 @@ function MailButton({ user: { id, email }, kind, opens, title }: MailButtonProps
       opens={opens}
       title={title}
       label={t('Send the mail')}
+      color="cyan"
       done={t('A mail to {address} is on its way.', { address: email })}
       refresh={REFRESHED}
       call={() => bodyOf(api.POST('/api/admin/v1/user/{id}/mails', { params: { path: { id } }, body: { kind } }))}
