@@ -52,6 +52,7 @@ function page<const Path extends string>(path: Path, load: Page, name: string) {
 const pages = inside.addChildren([
   page('/', () => import('./home/home.tsx'), 'HomePage'),
   page('/users', () => import('./users/users.tsx'), 'UsersPage'),
+  page('/users/new', () => import('./users/new-user.tsx'), 'NewUserPage'),
   page('/users/bulk/$id', () => import('./users/bulk-change.tsx'), 'BulkChangePage'),
   page('/users/$id', () => import('./users/user.tsx'), 'UserPage'),
   page('/products', () => import('./products/products.tsx'), 'ProductsPage'),

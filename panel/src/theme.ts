@@ -24,21 +24,21 @@ export const theme = createTheme({
   },
 })
 
-// Darker than the button at rest; the library's own is lighter, and white on it has a contrast of 4.3 to 1.
-const PRIMARY_HOVER = { '--mantine-color-cyan-filled-hover': '#095c6b' }
+// Darker than the button at rest; the library's own are lighter, and white on them has a contrast of 4.3 to 1.
+const HOVER = { '--mantine-color-cyan-filled-hover': '#095c6b', '--mantine-color-red-filled-hover': '#a52222' }
 
 /** WCAG 2.2 AA asks for a contrast of 4.5 to 1; the library's own quiet colours have less. */
 export const readableColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    ...PRIMARY_HOVER,
+    ...HOVER,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-yellow-light-color': 'var(--mantine-color-black)',
   },
   dark: {
-    ...PRIMARY_HOVER,
+    ...HOVER,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

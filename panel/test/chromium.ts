@@ -40,3 +40,10 @@ export async function expectAccessible(page: Page, name: string, only?: string[]
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect.soft(overflow, name).toBeLessThanOrEqual(0)
 }
+
+/** Until nothing on the page moves any more. */
+export async function stillness(page: Page): Promise<void> {
+  const moving =
+    'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).length'
+  await expect.poll(() => page.evaluate(moving)).toBe(0)
+}

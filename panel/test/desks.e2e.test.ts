@@ -93,6 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
       await page.keyboard.press('a')
       await page.getByText(`${title}: approved. Nobody is informed yet.`).waitFor()
     }
+    await untilWaiting(service, 3)
     await page.keyboard.press('z')
     await page.getByRole('article', { name: 'Shelf' }).waitFor()
     await page.keyboard.press('z')

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { phoneOf } from '../../server/test/support/phone.ts'
-import { CHROMIUM, expectAccessible } from './chromium.ts'
+import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
 import { signedIn, test, type World } from './world.ts'
 
 const QUESTION = 'What you have typed is not saved. Leave it?'
@@ -14,6 +14,7 @@ const PAGES: [path: string, ...keys: string[]][] = [
   ['/', '?', 'Control+k'],
   ['/users'],
   ['/users/:user'],
+  ['/products/:product'],
   ['/verification', 'c', 'r'],
   ['/swaps/:swap'],
   ['/reported-users'],
@@ -37,6 +38,9 @@ const KNOWN = [
   '/users/:user Actions',
   '/users/:user Edit…',
   '/users/:user Delete…',
+  '/users/:user End all…',
+  '/users/:user Mail for a new password…',
+  '/products/:product Edit…',
   '/verification c',
   '/swaps/:swap Resolve…',
   '/reported-users Dismiss…',
@@ -51,7 +55,7 @@ const KNOWN = [
 async function givenRecords(world: World): Promise<(path: string) => string> {
   const { deps, given, app } = world.service
   const { userId } = await given.user({ name: 'Ada' })
-  await givenProduct(deps, await given.user(), { verification: 'pending' })
+  const productId = await givenProduct(deps, await given.user(), { verification: 'pending' })
   const { swapId, requester, owner } = await givenProposal(world.service)
   await phoneOf(world.service, owner).post(`/api/v1/swaps/${swapId}/accept`)
   await phoneOf(world.service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
@@ -59,8 +63,8 @@ async function givenRecords(world: World): Promise<(path: string) => string> {
   await app.inject({ method: 'POST', url, headers: requester.headers, payload: { reason: 'scam' } })
   const cyclists = { name: 'Cyclists', visibility: 'public' }
   const { json: group } = await phoneOf(world.service, owner).post<{ id: number }>('/api/v1/groups', cyclists)
-  return (path) =>
-    path.replace(':user', String(userId)).replace(':swap', String(swapId)).replace(':group', String(group.data.id))
+  const ids = { user: userId, product: productId, swap: swapId, group: group.data.id }
+  return (path) => path.replace(/:(\w+)/, (_, name: keyof typeof ids) => String(ids[name]))
 }
 
 async function show(page: Page, path: string): Promise<void> {
@@ -93,13 +97,6 @@ async function close(page: Page): Promise<void> {
     return page.locator(OPEN).count()
   }
   await expect.poll(escape).toBe(0)
-}
-
-/** Until nothing on the page moves any more. */
-async function stillness(page: Page): Promise<void> {
-  const moving =
-    'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).length'
-  await expect.poll(() => page.evaluate(moving)).toBe(0)
 }
 
 async function expectGood(page: Page, name: string, only: string[] | undefined): Promise<void> {

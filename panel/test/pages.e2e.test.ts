@@ -43,6 +43,7 @@ async function show(page: Page, path: string): Promise<void> {
 const PAGES = [
   '/',
   '/users',
+  '/users/new',
   '/users/:user',
   '/users/bulk/:bulk',
   '/products',

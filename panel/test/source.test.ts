@@ -23,6 +23,7 @@ const WITHOUT_A_STATE = [
   'desk/desk.tsx',
   'desk/lease.tsx',
   'notifications/preview.ts',
+  'products/products.tsx',
   'reports/reported-card.tsx',
   'shell/menu.tsx',
   'shell/palette.tsx',

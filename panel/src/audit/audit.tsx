@@ -1,11 +1,14 @@
 import { Code, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords } from '../common/labels.tsx'
+import { DateRange } from '../common/date-range.tsx'
+import { inWords, optionsOf } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { QueryOf } from '../common/list-query.ts'
+import type { Filter, QueryOf } from '../common/list-query.ts'
+import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -80,17 +83,48 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+const FILTERS: Filter<Query>[] = [
+  {
+    name: 'entity',
+    label: t('About'),
+    options: optionsOf<string>([
+      'user',
+      'product',
+      'swap',
+      'group',
+      'category',
+      'plan',
+      'report',
+      'user_report',
+      'message',
+      'sending',
+      'approval',
+      'bulk_change',
+      'export',
+    ]),
+  },
+]
+
 /** Who did what. */
 export function AuditPage() {
+  const search: ListSearch = useSearch({ strict: false })
+  const about = search['entity_id']
   return (
     <ListPage
       title={t('Audit log')}
       about={t('Every change by an administrator, each sign-in, refusal and export. Entries are never changed.')}
       queryKey="audit"
       load={loadAudit}
-      search={useSearch({ strict: false })}
+      search={search}
       columns={COLUMNS}
       searchLabel={t('Name, username or e-mail')}
+      filters={FILTERS}
+      tools={
+        <>
+          {about !== undefined && <NarrowedTo name="entity_id" label={t('no. {id}', { id: String(about) })} />}
+          <DateRange />
+        </>
+      }
       rowKey={({ id }) => id}
       empty={{ title: t('Nothing yet'), text: t('The log begins with the first change.') }}
     />

@@ -2,6 +2,7 @@ import { Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { fieldOf } from '../common/days.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
@@ -15,11 +16,6 @@ async function loadRecord(entity: string, id: number, at: string) {
 }
 
 type Field = Awaited<ReturnType<typeof loadRecord>>['fields'][number]
-
-/** The time of an address as a field for dates and times has it, in the viewer's time zone. */
-function fieldOf(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
 
 /** A record from the audit log: at a past time, beside its present state. */
 export function RecordPage() {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core'
+import { Button, Popover, Stack } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { t } from '../translation/translate.ts'
 import type { ListSearch } from './list-search.ts'
@@ -46,13 +46,16 @@ export function ColumnChoice({ columns, search, show }: ColumnChoiceProps) {
       <Popover.Dropdown aria-label={t('Columns')}>
         <Stack gap="xs">
           {columns.map(({ header }, place) => (
-            <Checkbox
-              key={header}
-              label={header}
-              disabled={place === 0}
-              checked={!hidden.includes(place)}
-              onChange={({ currentTarget }) => toggle(place, currentTarget.checked)}
-            />
+            <label key={header} className="beside">
+              <input
+                type="checkbox"
+                className="box"
+                disabled={place === 0}
+                checked={!hidden.includes(place)}
+                onChange={({ currentTarget }) => toggle(place, currentTarget.checked)}
+              />
+              {header}
+            </label>
           ))}
         </Stack>
       </Popover.Dropdown>

@@ -13,6 +13,8 @@ type ConfirmProps = {
   /** What must be typed, where it cannot be undone. */
   word?: string
   label: string
+  /** `cyan` where nothing is lost. */
+  color?: 'red' | 'cyan'
   call: { isPending: boolean; error: unknown }
   confirm: () => void
 }
@@ -26,10 +28,17 @@ export function Confirm({ isOpen, close, title, ...rest }: ConfirmProps) {
   )
 }
 
-function ConfirmForm({ children, word, label, call, confirm }: Omit<ConfirmProps, 'isOpen' | 'close' | 'title'>) {
+function ConfirmForm({
+  children,
+  word,
+  label,
+  color = 'red',
+  call,
+  confirm,
+}: Omit<ConfirmProps, 'isOpen' | 'close' | 'title'>) {
   const [typed, setTyped] = useState('')
   return (
-    <Form call={call} submit={confirm} label={label} color="red" isReady={word === undefined || typed === word}>
+    <Form call={call} submit={confirm} label={label} color={color} isReady={word === undefined || typed === word}>
       <Text size="sm" component="div">
         {children}
       </Text>

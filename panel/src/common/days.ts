@@ -12,3 +12,8 @@ function dayBefore(days: number): string {
 export function viewersZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
+
+/** A moment as a field for dates and times has it, in the viewer's time zone. */
+export function fieldOf(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -2,6 +2,7 @@ import { Button, Group, Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
 import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
+import { toRefusal } from '../api/refusal.ts'
 import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
@@ -31,6 +32,8 @@ type ListPageProps<Row, Query> = {
   rowKey: (row: Row) => string | number
   empty: { title: string; text: string; action?: ReactNode }
   actions?: ReactNode
+  /** What narrows the list besides. */
+  tools?: ReactNode
   /** Shows boxes to select rows by, and this above the list while some are selected. */
   selected?: (selection: Selection, clear: () => void) => ReactNode
   /** True for a list below something else on its page. */
@@ -54,18 +57,22 @@ export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
   // A list without a search and filters is what its address says.
   const canNarrow = filters.length > 0 || props.searchLabel !== undefined
   const isNarrowed = canNarrow && Object.keys(search).some((name) => !NARROWS_NOTHING.includes(name))
+  const isForbidden = list.data === undefined && list.error !== null && toRefusal(list.error).status === 403
   return (
     <Stack gap="sm">
       <PageHeader title={title} about={about} isPart={props.isPart ?? false}>
-        {props.actions}
+        {!isForbidden && props.actions}
       </PageHeader>
-      <ListTools
-        {...{ search, filters, show, isNarrowed }}
-        searchLabel={props.searchLabel}
-        isLoading={list.isFetching && !list.isPending}
-      >
-        {props.hasColumnChoice && <ColumnChoice columns={props.columns} search={search} show={show} />}
-      </ListTools>
+      {!isForbidden && (
+        <ListTools
+          {...{ search, filters, show, isNarrowed }}
+          searchLabel={props.searchLabel}
+          isLoading={list.isFetching && !list.isPending}
+        >
+          {props.tools}
+          {props.hasColumnChoice && <ColumnChoice columns={props.columns} search={search} show={show} />}
+        </ListTools>
+      )}
       <Loaded of={list} pending={<PickableRows {...props} show={show} page={undefined} />}>
         {(page) => (
           <>

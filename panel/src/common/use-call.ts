@@ -12,8 +12,8 @@ type CallOptions = {
 }
 
 /** A call that changes something: reloads the changed data and shows a message. */
-export function useCall<Input = void>(
-  call: (input: Input) => Promise<unknown>,
+export function useCall<Input = void, Output = unknown>(
+  call: (input: Input) => Promise<Output>,
   { done, refresh, isShown = false }: CallOptions,
 ) {
   const queries = useQueryClient()

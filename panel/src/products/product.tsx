@@ -2,6 +2,7 @@ import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
 import { Facts } from '../common/facts.tsx'
 import { History } from '../common/history.tsx'
 import { inWords, State } from '../common/labels.tsx'
@@ -11,7 +12,10 @@ import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { ProductImages } from '../common/product-images.tsx'
 import { PageHeader } from '../common/states.tsx'
+import { ProductActions } from './product-actions.tsx'
 import { t } from '../translation/translate.ts'
+
+export type ProductDetails = Awaited<ReturnType<typeof loadProduct>>
 
 async function loadProduct(id: number) {
   const params = { path: { id }, query: { deleted: 'include' as const } }
@@ -29,7 +33,8 @@ export function ProductPage() {
   )
 }
 
-function Known({ product: data }: { product: Awaited<ReturnType<typeof loadProduct>> }) {
+function Known({ product: data }: { product: ProductDetails }) {
+  const mayWrite = useMay('products.write')
   const facts: [string, React.ReactNode][] = [
     [t('Owner'), <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
     [t('Category'), data.category.name],
@@ -54,7 +59,9 @@ function Known({ product: data }: { product: Awaited<ReturnType<typeof loadProdu
           </>
         }
         about={t('Product no. {id}, revision {revision}', { id: String(data.id), revision: data.revision })}
-      />
+      >
+        {mayWrite && data.deleted_at === null && <ProductActions product={data} />}
+      </PageHeader>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card withBorder>
           <ProductImages key={data.id} images={data.images} title={data.title} size="100%" />

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { optionsOf, State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
+import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
+import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
@@ -71,18 +74,32 @@ const FILTERS: Filter<Query>[] = [
 
 /** All products. */
 export function ProductsPage() {
+  const search: ListSearch = useSearch({ strict: false })
+  const owner = search['user_id']
   return (
     <ListPage
       title={t('Products')}
       about={t('Everything that people offer to swap.')}
       queryKey="products"
       load={loadProducts}
-      search={useSearch({ strict: false })}
+      search={search}
       columns={COLUMNS}
       filters={FILTERS}
+      tools={owner !== undefined && <OwnerShown id={Number(owner)} />}
       searchLabel={t('Title or description')}
       rowKey={({ id }) => id}
       empty={{ title: t('No products yet'), text: t('Products appear here as soon as somebody lists one in the app.') }}
     />
   )
+}
+
+/** Whose products these are, and the way to all of them. The name is that of any product: not everybody may see accounts. */
+function OwnerShown({ id }: { id: number }) {
+  const { data, isPending } = useQuery({
+    queryKey: ['products', 'owner', id],
+    queryFn: () => loadProducts({ user_id: id, per_page: 1, deleted: 'include' }),
+  })
+  if (isPending) return null
+  const name = data?.data[0]?.owner.name ?? t('no. {id}', { id: String(id) })
+  return <NarrowedTo name="user_id" label={t('Products of {name}', { name })} />
 }

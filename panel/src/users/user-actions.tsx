@@ -1,15 +1,14 @@
-import { Button, Menu, Text } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
+import { showThatItWaits } from '../approvals/waits.ts'
 import { Confirm } from '../common/confirm.tsx'
-import { Form } from '../common/form.tsx'
 import { tellRefusal } from '../common/tell.ts'
-import { SuspensionReason } from './suspension-reason.tsx'
+import { SuspendDialog, type Suspension } from './suspend-dialog.tsx'
 import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -20,7 +19,7 @@ type Dialog = 'edit' | 'suspend' | 'delete' | undefined
 export function UserActions({ user }: { user: Profile }) {
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
-  const changeStatus = useUserCall(user, (body: { status: 'active' | 'suspended'; status_reason?: string | null }) =>
+  const changeStatus = useUserCall(user, (body: { status: 'active' } | ({ status: 'suspended' } & Suspension)) =>
     bodyOf(
       api.PATCH('/api/admin/v1/user-update', {
         body: { id: user.id, ...body },
@@ -63,9 +62,7 @@ export function UserActions({ user }: { user: Profile }) {
         close={close}
         name={user.name}
         call={changeStatus}
-        suspend={(reason) =>
-          changeStatus.mutate({ status: 'suspended', status_reason: reason || null }, { onSuccess: close })
-        }
+        suspend={(suspension) => changeStatus.mutate({ status: 'suspended', ...suspension }, { onSuccess: close })}
       />
       <DeleteDialog isOpen={dialog === 'delete'} close={close} user={user} />
     </>
@@ -73,46 +70,23 @@ export function UserActions({ user }: { user: Profile }) {
 }
 
 /** A call that changes the account: its page shows the result, and an error is shown as text. */
-function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<unknown>) {
+function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<{ data: object }>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: call,
-    onSuccess: async () => {
+    onSuccess: async ({ data }) => {
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['user', user.id] }),
         queries.invalidateQueries({ queryKey: ['users'] }),
       ])
-      notifications.show({ color: 'green', message: t('{name} was changed.', { name: user.name }) })
+      if ('approval' in data) showThatItWaits()
+      else notifications.show({ color: 'green', message: t('{name} was changed.', { name: user.name }) })
     },
     onError: async (thrown) => {
       if (toRefusal(thrown).status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
       tellRefusal(thrown, { title: t('Nothing was changed') })
     },
   })
-}
-
-type SuspendProps = {
-  isOpen: boolean
-  close: () => void
-  name: string
-  call: { isPending: boolean; error: unknown }
-  suspend: (reason: string) => void
-}
-
-function SuspendDialog({ isOpen, close, name, call, suspend }: SuspendProps) {
-  const [reason, setReason] = useState('')
-  return (
-    <Modal opened={isOpen} onClose={close} title={t('Suspend {name}', { name })}>
-      <Form call={call} submit={() => suspend(reason)} label={t('Suspend')} color="yellow">
-        <Text size="sm">
-          {t(
-            'All sessions end at once, products are hidden, and no push is sent to this user until the account is active again.',
-          )}
-        </Text>
-        <SuspensionReason reason={reason} setReason={setReason} />
-      </Form>
-    </Modal>
-  )
 }
 
 function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {

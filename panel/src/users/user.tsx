@@ -11,6 +11,7 @@ import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PageHeader, SkeletonRows } from '../common/states.tsx'
+import { SignInHelp, UserSessions } from './sign-in-help.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserMessages } from './user-messages.tsx'
 import { t } from '../translation/translate.ts'
@@ -43,6 +44,7 @@ export function UserPage() {
 
 function Known({ user: data }: { user: Profile }) {
   const maySend = useMay('campaigns')
+  const mayManage = useMay('users')
   const { tab = 'profile' }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   return (
@@ -52,7 +54,7 @@ function Known({ user: data }: { user: Profile }) {
         state={<State of={data.deleted_at === null ? data.status : 'deleted'} />}
         about={`@${data.username} · ${inWords(data.role)} · ${t('no. {id}', { id: String(data.id) })}`}
       >
-        <UserActions user={data} />
+        {mayManage && <UserActions user={data} />}
       </PageHeader>
       <Tabs
         value={String(tab)}
@@ -81,6 +83,9 @@ function Known({ user: data }: { user: Profile }) {
 }
 
 function ProfileTab({ user }: { user: Profile }) {
+  const maySwaps = useMay('reports')
+  const mayProducts = useMay('products')
+  const { products, transactions, open_reports: reports } = user.counts
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Facts
@@ -103,17 +108,25 @@ function ProfileTab({ user }: { user: Profile }) {
         facts={[
           [
             t('Products'),
-            <PageLink key="p" to={`/products?user_id=${user.id}`}>
-              {user.counts.products}
-            </PageLink>,
+            mayProducts ? (
+              <PageLink key="p" to={`/products?user_id=${user.id}`}>
+                {products}
+              </PageLink>
+            ) : (
+              products
+            ),
           ],
           [
             t('Swaps'),
-            <PageLink key="s" to={`/swaps?user_id=${user.id}`}>
-              {user.counts.transactions}
-            </PageLink>,
+            maySwaps ? (
+              <PageLink key="s" to={`/swaps?user_id=${user.id}`}>
+                {transactions}
+              </PageLink>
+            ) : (
+              transactions
+            ),
           ],
-          [t('Open reports'), user.counts.open_reports],
+          [t('Open reports'), reports],
           [
             t('Subscription'),
             user.subscription === null ? t('none') : `${user.subscription.plan}, ${inWords(user.subscription.status)}`,
@@ -131,19 +144,27 @@ function ProfileTab({ user }: { user: Profile }) {
               ])
         }
       />
-      <Facts
-        title={t('Sessions')}
-        facts={
-          user.sessions.length === 0
-            ? [[t('None'), t('Nobody is signed in to this account.')]]
-            : user.sessions.map(({ id, created_at }) => [t('Since'), <Moment key={id} at={created_at} />])
-        }
-      />
+      <SignInHelp user={user} />
+      <UserSessions user={user} />
     </SimpleGrid>
   )
 }
 
 function History({ user }: { user: Profile }) {
+  const mayAudit = useMay('audit')
+  return (
+    <Stack>
+      {mayAudit && (
+        <div>
+          <PageLink to={`/audit?entity=user&entity_id=${user.id}`}>{t('Every change, in the audit log')}</PageLink>
+        </div>
+      )}
+      <Statuses user={user} />
+    </Stack>
+  )
+}
+
+function Statuses({ user }: { user: Profile }) {
   if (user.history.length === 0) return <Text c="dimmed">{t('The status of this account has never changed.')}</Text>
   return (
     <Timeline bulletSize={14}>

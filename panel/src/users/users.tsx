@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
@@ -85,7 +85,14 @@ export function UsersPage() {
       searchLabel={t('Name, username or e-mail')}
       rowKey={({ id }) => id}
       empty={{ title: t('No users yet'), text: t('Users appear here as soon as they register in the app.') }}
-      actions={<ExportMenu search={search} />}
+      actions={
+        <>
+          <ExportMenu search={search} />
+          <Button component={Link} to="/users/new" leftSection={<IconPlus size={16} />}>
+            {t('Add a user')}
+          </Button>
+        </>
+      }
       selected={(selection) => <BulkActions selection={selection} />}
     />
   )

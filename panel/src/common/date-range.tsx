@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { viewersZone } from './days.ts'
+import { changed, type ListSearch } from './list-search.ts'
+import { t } from '../translation/translate.ts'
+
+const ENDS = [
+  ['start_date', t('From')],
+  ['end_date', t('To')],
+] as const
+
+/** The first and the last day that a list shows. The address names their time zone too, so that it shows everybody the same. */
+export function DateRange() {
+  const search: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = (change: ListSearch) => {
+    const { timezone: _zone, ...next } = changed(search, change)
+    const hasDays = ENDS.some(([name]) => name in next)
+    void navigate({ to: '.', search: hasDays ? { ...next, timezone: viewersZone() } : next })
+  }
+  return ENDS.map(([name, label]) => (
+    <TextInput
+      key={name}
+      type="date"
+      aria-label={label}
+      value={String(search[name] ?? '')}
+      onChange={({ currentTarget: { value } }) => show({ [name]: value })}
+    />
+  ))
+}

@@ -1,0 +1,63 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { Form, TextField } from '../common/form.tsx'
+import { Modal } from '../common/modal.tsx'
+import { useCall } from '../common/use-call.ts'
+import { t } from '../translation/translate.ts'
+import { EditForm } from './product-edit.tsx'
+import type { ProductDetails } from './product.tsx'
+
+type Props = { product: ProductDetails }
+
+/** What an administrator can do to a product, besides deciding about it. */
+export function ProductActions({ product }: Props) {
+  const [isEditing, editing] = useDisclosure(false)
+  const [isDeleting, deleting] = useDisclosure(false)
+  const { title } = product
+  return (
+    <>
+      <Button variant="default" onClick={editing.open}>
+        {t('Edit…')}
+      </Button>
+      <Button variant="light" color="red" onClick={deleting.open}>
+        {t('Delete…')}
+      </Button>
+      <Modal opened={isEditing} onClose={editing.close} title={t('Edit {name}', { name: title })}>
+        {isEditing && <EditForm product={product} close={editing.close} />}
+      </Modal>
+      <Modal opened={isDeleting} onClose={deleting.close} title={t('Delete {name}', { name: title })}>
+        {isDeleting && <DeleteForm product={product} close={deleting.close} />}
+      </Modal>
+    </>
+  )
+}
+
+function DeleteForm({ product: { id, title, version }, close }: Props & { close: () => void }) {
+  const [reason, setReason] = useState('')
+  const remove = useCall(
+    () =>
+      bodyOf(
+        api.DELETE('/api/admin/v1/product/{id}', {
+          params: { path: { id } },
+          body: reason.trim() === '' ? {} : { reason: reason.trim() },
+          headers: ifVersion(version),
+        }),
+      ),
+    { done: t('{name} was deleted.', { name: title }), refresh: ['product', 'products'], isShown: true },
+  )
+  return (
+    <Form
+      call={remove}
+      submit={() => remove.mutate(undefined, { onSuccess: close })}
+      label={t('Delete the product')}
+      color="red"
+    >
+      <Text size="sm">
+        {t('Nobody sees it any more, its open swaps end, and both sides of them are told. This cannot be undone.')}
+      </Text>
+      <TextField label={t('Reason')} maxLength={500} value={reason} onType={setReason} />
+    </Form>
+  )
+}

@@ -1,0 +1,95 @@
+import { Card, Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { rolesQuery, type Role } from '../administrators/roles-query.ts'
+import { api, bodyOf } from '../api/client.ts'
+import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
+import { inWords } from '../common/labels.tsx'
+import { Loaded } from '../common/loaded.tsx'
+import { PageHeader } from '../common/states.tsx'
+import { useCall } from '../common/use-call.ts'
+import { t } from '../translation/translate.ts'
+
+const EMPTY = { name: '', email: '', username: '', password: '', role: 'user' as Role['role'] }
+
+/** Makes an account for somebody. */
+export function NewUserPage() {
+  const roles = useQuery(rolesQuery)
+  return (
+    <Stack maw={480}>
+      <PageHeader
+        title={t('Add a user')}
+        about={t('The person gets a mail to confirm the address, if the service sends mail.')}
+      />
+      <Loaded of={roles} pending={300}>
+        {(known) => (
+          <Card withBorder>
+            <NewUserForm roles={known.filter(({ may_give: mayGive }) => mayGive).map(({ role }) => role)} />
+          </Card>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function NewUserForm({ roles }: { roles: Role['role'][] }) {
+  const [typed, setTyped] = useState(EMPTY)
+  const navigate = useNavigate()
+  const change = (part: Partial<typeof EMPTY>) => setTyped({ ...typed, ...part })
+  const add = useCall(
+    ({ username, ...body }: typeof EMPTY) =>
+      bodyOf(api.POST('/api/admin/v1/admin/create-user', { body: { ...body, ...(username !== '' && { username }) } })),
+    { done: t('{name} was added.', { name: typed.name }), refresh: ['users'], isShown: true },
+  )
+  const faults = faultsOf(add.error)
+  const submit = () =>
+    add.mutate(typed, {
+      onSuccess: ({ data }) => void navigate({ to: '/users/$id', params: { id: String(data.id) }, search: {} }),
+    })
+  return (
+    <Form call={add} submit={submit} label={t('Add the user')} fields={Object.keys(EMPTY)}>
+      <TextField
+        label={t('Name')}
+        required
+        maxLength={100}
+        value={typed.name}
+        faults={faults['name']}
+        onType={(name) => change({ name })}
+      />
+      <TextField
+        label={t('E-mail')}
+        required
+        type="email"
+        maxLength={254}
+        value={typed.email}
+        faults={faults['email']}
+        onType={(email) => change({ email })}
+      />
+      <TextField
+        label={t('Username')}
+        description={t('Empty: the service chooses one.')}
+        maxLength={64}
+        value={typed.username}
+        faults={faults['username']}
+        onType={(username) => change({ username })}
+      />
+      <PasswordField
+        label={t('Password')}
+        description={t('Tell it to this person; nobody else can read it. 12 characters or more for administrators.')}
+        autoComplete="new-password"
+        value={typed.password}
+        faults={faults['password']}
+        onType={(password) => change({ password })}
+      />
+      <Select
+        label={t('Role')}
+        data={roles.map((value) => ({ value, label: inWords(value) }))}
+        value={typed.role}
+        error={faults['role']?.join(', ')}
+        allowDeselect={false}
+        onChange={(role) => role !== null && change({ role })}
+      />
+    </Form>
+  )
+}
