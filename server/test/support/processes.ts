@@ -17,7 +17,10 @@ export async function processBehindLink({ deps }: Service): Promise<{ deps: Deps
   url.port = String(link.port)
   return {
     link,
-    deps: { ...overConnectionsTo(deps, url.href, 4), lifecycle: { ...deps.lifecycle, givingUp: new AbortController() } },
+    deps: {
+      ...overConnectionsTo(deps, url.href, 4),
+      lifecycle: { ...deps.lifecycle, givingUp: new AbortController() },
+    },
   }
 }
 
