@@ -101,10 +101,15 @@ function verdictOf(state: PlatformState): ErrorCode | undefined {
   return isMost ? 'MismatchSenderId' : undefined
 }
 
+/** Whether it may be the fault of a platform's credentials. */
+export function isAboutPlatform(code: ErrorCode): boolean {
+  return code === 'InvalidCredentials' || code === 'MismatchSenderId'
+}
+
 /** `MismatchSenderId` is said of Android alone. */
 function faultOf(platform: Platform, code: ErrorCode | undefined): ErrorCode | undefined {
-  if (code === 'InvalidCredentials') return code
-  return code === 'MismatchSenderId' && platform === 'android' ? code : undefined
+  if (code === undefined || !isAboutPlatform(code)) return undefined
+  return code === 'MismatchSenderId' && platform !== 'android' ? undefined : code
 }
 
 /** What a purge does (ADR 031). */
