@@ -14,7 +14,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     ['360 pixels wide', { viewport: { width: 360, height: 740 } }, ['target-size']],
   ])('has no page that axe faults or that is wider than its window: %s', async ([, options, only], { world }) => {
     const page = await signedIn(world, options)
-    const { userId } = await world.service.given.user()
+    // As long as a name may be, and nowhere to break it.
+    const { userId } = await world.service.given.user({ name: 'N'.repeat(100) })
     const prepared = await (await givenPanel(world.service)).post('/users-bulk', { action: 'suspend', ids: [userId] })
     const bulkId = prepared.json<{ data: { id: number } }>().data.id
     const { swapId } = await givenProposal(world.service)

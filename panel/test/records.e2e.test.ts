@@ -150,6 +150,20 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
     await page.getByText(`${count} in all`).waitFor()
   })
 
+  test('compares each line of a chart with one of the time before, and none where nothing is compared', async ({
+    world,
+  }) => {
+    const page = await signedIn(world)
+    const lines = page.getByRole('region', { name: 'Accounts' }).locator('path.recharts-line-curve')
+    const dashed = () => lines.and(page.locator('[stroke-dasharray="5 5"]')).count()
+    await page.goto('/insights?compare=previous_period')
+    await expect.poll(() => lines.count()).toBe(4)
+    await expect.poll(dashed).toBe(2)
+    await page.goto('/insights?compare=none')
+    await expect.poll(() => lines.count()).toBe(2)
+    expect(await dashed()).toBe(0)
+  })
+
   test('suspends everybody who matches, shows the result of each, and takes it back', async ({ world }) => {
     const { service } = world
     for (const name of ['Carol', 'Dora', 'Eve']) await service.given.user({ name: `${name} Bulkson` })

@@ -1,7 +1,11 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
@@ -10,7 +14,7 @@ import { findProgram, withAddress } from '../src/administration/backup/postgres-
 import { connect, queryBuilder } from '../src/platform/db/connect.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { createLog } from '../src/platform/shared/log.ts'
-import { manage } from './support/manage.ts'
+import { manage, spawnManage } from './support/manage.ts'
 import { otherPrograms } from './support/postgres.ts'
 
 // The embedded PostgreSQL has no pg_dump, so these run on a stock one.
@@ -19,6 +23,7 @@ const hasPrograms = await access(join(PROGRAMS, 'pg_dump')).then(
   () => true,
   () => false,
 )
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const PEOPLE = `
   insert into users (username, email, name, password_hash, role) values
     ('ada', 'ada@example.com', 'Ada', 'none', 'user'), ('root', 'root@example.com', 'Root', 'none', 'super_admin');
@@ -31,6 +36,14 @@ const LOOK = `
     (select array_agg(role order by role) from users join sessions using (user_id) where revoked_at is null) as open,
     (select count(*)::int from messages where restored_at is not null) as doubted,
     nextval('notification_ids') > 10000000 as "isAhead"`
+
+// In the restored database too: what was not over is marked last, and then waits for a lock of the test.
+const WAITS_FOR_THE_TEST = `
+  create function wait_for_the_test() returns trigger language plpgsql as
+    'begin perform pg_advisory_xact_lock(7); return new; end';
+  create trigger waits before update on messages for each row execute function wait_for_the_test()`
+const SENTENCE = 'A restore into this database has not ended.'
+const UNFINISHED = expect.stringContaining(SENTENCE) as string
 
 let folder: string
 let server: EmbeddedPostgres
@@ -70,6 +83,47 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     ])
   })
 
+  test('whose restore was killed near its end lets nothing start until it is finished, or done again elsewhere', async () => {
+    const [file, into, again] = [join(folder, 'killed'), await emptyDatabase('killed'), await emptyDatabase('again')]
+    const settings = {
+      JWT_SECRET: 'a key for signing that only this test knows, 64 bytes or so',
+      POSTGRES_BIN: PROGRAMS,
+    }
+    await run(server.url, WAITS_FOR_THE_TEST)
+    expect(await manage(['backup', '--to', file], { ...settings, DATABASE_URL: server.url })).toMatchObject({ code: 0 })
+    const hold = new Client(into)
+    await hold.connect()
+    await hold.query('select pg_advisory_lock(7)')
+    const restoring = spawnManage(['restore', '--from', file], { ...settings, DATABASE_URL: into })
+    const ended = once(restoring, 'close')
+    const others = `select wait_event from pg_stat_activity where datname = 'killed' and pid <> pg_backend_pid()`
+    await expect.poll(async () => (await hold.query(others)).rows).toContainEqual({ wait_event: 'advisory' })
+    restoring.kill('SIGKILL')
+    await ended
+    await hold.query('select pg_advisory_unlock(7)')
+    await expect.poll(async () => (await hold.query(others)).rowCount).toBe(0)
+    const { rowCount: migrations } = await hold.query('select from schema_migrations')
+    expect(migrations).toBeGreaterThan(0)
+    await hold.end()
+
+    const deaf = { ...settings, DATABASE_URL: into }
+    for (const part of ['web', 'worker']) expect(await startOf(part, deaf)).toEqual({ code: 1, hasSaid: true })
+    for (const command of ['resume', 'check-list-counts', 'verify-audit'])
+      expect(await manage([command], deaf)).toMatchObject({ code: 1, stdout: '', stderr: UNFINISHED })
+    expect(await manage(['restore', '--from', file], deaf)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The database is not empty') as string,
+    })
+
+    expect(await manage(['restore', '--from', file], { ...settings, DATABASE_URL: again })).toMatchObject({ code: 0 })
+    expect(await manage(['after-recovery'], deaf)).toMatchObject({ code: 0 })
+    for (const url of [into, again]) {
+      expect(await run(url, LOOK)).toMatchObject([{ halt: 'Restored', users: 2, doubted: 1, isAhead: true }])
+      expect(await manage(['resume'], { ...settings, DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' })
+    }
+    await run(server.url, 'drop function wait_for_the_test cascade')
+  })
+
   test('of an earlier version is migrated, and sending is halted', async () => {
     const [path, into] = [join(folder, 'earlier'), await emptyDatabase('earlier')]
     await run(
@@ -96,6 +150,16 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     await unfinished.end()
   })
 })
+
+/** How a process of the service ends that is started there. */
+async function startOf(part: string, settings: Record<string, string>): Promise<{ code: unknown; hasSaid: boolean }> {
+  const env = { ...settings, PATH: process.env['PATH'], PROCESS: part, PORT: '0', EXPO_BASE_URL: 'http://127.0.0.1:1' }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  // It is ready, so it has started.
+  child.once('message', () => child.kill('SIGKILL'))
+  const [said, [code]] = await Promise.all([text(child.stdout!), once(child, 'close') as Promise<unknown[]>])
+  return { code, hasSaid: said.includes(SENTENCE) }
+}
 
 async function emptyDatabase(name: string): Promise<string> {
   await run(server.url, `create database ${name}`)

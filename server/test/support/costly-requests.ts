@@ -1,8 +1,8 @@
 import type { Access } from '../../src/platform/http/routes.ts'
-import { callsOf, givenWorld, type World } from './calls.ts'
+import { callsOf, givenWorld, type Call, type World } from './calls.ts'
 import { crowd } from './crowded.ts'
 import { hostileRequestsOf } from './hostile.ts'
-import { documentOf, operationOf } from './openapi.ts'
+import { documentOf, operationOf, type Operation } from './openapi.ts'
 import type { Service } from './service.ts'
 
 type Answer = { statusCode: number; rawPayload: Buffer }
@@ -15,16 +15,9 @@ export type CostlyRequest = { route: string; what: string; send(): Promise<Answe
  * may call, on a service whose answers are as large as they get. `share`: one of so many requests of each route.
  */
 export async function* costlyRequests(service: Service, share = 1): AsyncGenerator<CostlyRequest> {
-  const document = await documentOf(service.app)
-  const world = await givenWorld(service)
-  const calls = callsOf(world)
-  await crowd(service, world.owner.userId)
   let count = 0
-  for (const { method, url, access } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
-    const route = `${method} ${url}`
-    const call = calls[route]!
-    const signIn = sessionFor(service, access, world)
-    for (const request of hostileRequestsOf(operationOf(document, method, url)!, documented(url), call)) {
+  for await (const { route, url, operation, call, signIn } of crowdedRoutes(service)) {
+    for (const request of hostileRequestsOf(operation, documented(url), call)) {
       if (count++ % share !== 0) continue
       const send = async () => {
         const answer = await service.app.inject({
@@ -39,6 +32,27 @@ export async function* costlyRequests(service: Service, share = 1): AsyncGenerat
       }
       yield { route, what: request.what, send }
     }
+  }
+}
+
+export type CrowdedRoute = {
+  route: string
+  url: string
+  operation: Operation
+  call: Call
+  signIn: ReturnType<typeof sessionFor>
+}
+
+/** Each route of the API with a valid call, on a service whose answers are as large as they get. */
+export async function* crowdedRoutes(service: Service): AsyncGenerator<CrowdedRoute> {
+  const document = await documentOf(service.app)
+  const world = await givenWorld(service)
+  const calls = callsOf(world)
+  await crowd(service, world.owner.userId)
+  for (const { method, url, access } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
+    const route = `${method} ${url}`
+    const operation = operationOf(document, method, url)!
+    yield { route, url, operation, call: calls[route]!, signIn: sessionFor(service, access, world) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +13,15 @@ const MANAGE = fileURLToPath(new URL('../../src/manage.ts', import.meta.url))
 
 /** Runs `npm run manage -- …args` with these settings alone; `input` is what it reads from standard input. */
 export async function manage(args: string[], env: Record<string, string> = {}, input = ''): Promise<Said> {
-  const child = spawn(process.execPath, [MANAGE, ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...env },
-  })
+  const child = spawnManage(args, env)
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr }
+}
+
+export function spawnManage(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [MANAGE, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...env },
+  })
 }

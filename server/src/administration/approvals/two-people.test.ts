@@ -54,6 +54,29 @@ describe('Two administrators, of whom one gave the other', () => {
     await expectTied(service, made, actor)
   })
 
+  test('its account through a third one, or both of whom a third one gave them, do not approve for each other', async ({
+    service,
+  }) => {
+    const [, password] = POWERS[0]!
+    const { actor, subject } = await givenTied(service, password)
+    const [next, sibling] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
+    await changed(service, subject, next.user.userId, password)
+    await changed(service, actor, sibling.user.userId, password)
+    const [last, beside] = [await again(service, next), await again(service, sibling)]
+    await expectTied(service, actor, last)
+    await expectTied(service, last, actor)
+    await expectTied(service, beside, subject)
+    await expectTied(service, beside, last)
+    const say = (one: Panel, other: Panel) =>
+      declareTwoAdmins(service.deps, { emails: [one.user.email, other.user.email], operator: 'root' })
+    expect(await say(beside, last)).toMatchObject({ areFree: false })
+    await expectTied(service, beside, last)
+    expect(await say(actor, beside)).toMatchObject({ areFree: true })
+    expect(await decided(service, beside, last)).toBe('approved')
+    expect(await decided(service, subject, beside)).toBe('approved')
+    await expectTied(service, actor, last)
+  })
+
   test('a password, approve for each other after a week', async ({ service, onTestFinished }) => {
     const { actor, subject } = await givenTied(service, POWERS[0]![1])
     await expectTied(service, actor, subject)
@@ -67,7 +90,7 @@ describe('Two administrators, of whom one gave the other', () => {
   test('a password, approve for each other when the operator says that they are two people', async ({ service }) => {
     const { actor, subject } = await givenTied(service, POWERS[0]![1])
     const emails: [string, string] = [actor.user.email, subject.user.email]
-    await declareTwoAdmins(service.deps, { emails, operator: 'root' })
+    expect(await declareTwoAdmins(service.deps, { emails, operator: 'root' })).toMatchObject({ areFree: true })
     expect(await decided(service, actor, subject)).toBe('approved')
     const entries = await service.deps.db
       .selectFrom('audit_log')
@@ -83,20 +106,24 @@ describe('Two administrators, of whom one gave the other', () => {
   })
 })
 
-/** The change is made where nothing must be approved. */
 async function givenTied(service: Service, change: Change): Promise<{ actor: Panel; subject: Panel }> {
   const actor = await givenPanel(service, 'super_admin')
   const { user } = await givenPanel(service, 'super_admin')
+  await changed(service, actor, user.userId, change)
+  return { actor, subject: await signedInAs(service, actor, user.userId) }
+}
+
+/** The change is made where nothing must be approved. */
+async function changed(service: Service, actor: Panel, userId: number, change: Change): Promise<void> {
   const config = { ...service.deps.config, APPROVALS: [] }
   const { app } = await buildApp({ ...service.deps, config }, undefined, COMPILERS)
   const headers = actor.user.headers
   const on = (method: 'POST' | 'PATCH' | 'DELETE') => (path: string, payload?: Record<string, unknown>) =>
     app.inject({ method, url: `/api/admin/v1${path}`, headers, ...(payload && { payload }) })
   const free = { ...actor, post: on('POST'), patch: on('PATCH'), delete: on('DELETE') }
-  const { statusCode } = await change(free, user.userId)
+  const { statusCode } = await change(free, userId)
   await app.close()
   expect(statusCode).toBeLessThan(300)
-  return { actor, subject: await signedInAs(service, actor, user.userId) }
 }
 
 async function signedInAs({ deps }: Service, panel: Panel, userId: number): Promise<Panel> {

@@ -74,16 +74,16 @@ export async function resetAdminPassword(
 export async function declareTwoAdmins(
   deps: OperatorDeps,
   { emails, operator }: { emails: [string, string]; operator: string },
-): Promise<[number, number]> {
+): Promise<{ accounts: [number, number]; areFree: boolean }> {
   const [one, other] = await Promise.all(emails.map((email) => accountAt(deps, email)))
   const two: [number, number] = [must(one, 'first administrator'), must(other, 'second administrator')]
   if (two[0] === two[1]) throw errors.validation({ other: ['must be another account'] })
-  await inTransaction(deps.db, async (tx) => {
-    await declareTwoPeople(tx, two)
+  return inTransaction(deps.db, async (tx) => {
+    const areFree = await declareTwoPeople(deps, tx, two)
     const after = { accounts: two, operator }
     for (const userId of two) await audit(tx, deps, { action: 'user.two-people', userId, before: null, after })
+    return { accounts: two, areFree }
   })
-  return two
 }
 
 async function accountAt({ db }: OperatorDeps, email: string): Promise<number> {

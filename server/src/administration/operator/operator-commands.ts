@@ -58,8 +58,12 @@ export const twoPeopleCommand: Command = {
   isAudited: true,
   options: { email: EMAIL, other: { takes: 'ADDRESS', isRequired: true, doc: 'The e-mail address of the other one.' } },
   run: async (deps, { email = '', other = '' }) => {
-    const [one, second] = await declareTwoAdmins(deps, { emails: [email, other], operator: whoami() })
-    return { text: `The accounts ${one} and ${second} may approve for each other.`, isGood: true }
+    const { accounts, areFree } = await declareTwoAdmins(deps, { emails: [email, other], operator: whoami() })
+    const [one, second] = accounts
+    const text = areFree
+      ? `The accounts ${one} and ${second} may approve for each other.`
+      : `The accounts ${one} and ${second} may still be one person's, who has power over both. Say of that account and one of them that they are two people.`
+    return { text, isGood: areFree }
   },
 }
 

@@ -11,26 +11,25 @@ export async function insertPower(tx: Tx, [actorId, subjectId]: Two, at: Date): 
     .execute()
 }
 
-/** Of either over the other. */
-export async function hasPower(tx: Tx, two: Two, since: Date): Promise<boolean> {
-  const found = await tx
-    .selectFrom('account_powers')
-    .select('used_at')
-    .where(ofBoth(two))
-    .where('used_at', '>', since)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+/** Whether somebody may hold both: an account holds itself and those it has power over, also through others. */
+export async function isOnePerson(tx: Tx, [one, other]: Two, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with recursive holders (account, holder) as (
+      select id, id from unnest(array[${one}, ${other}]::bigint[]) id
+      union
+      select h.account, p.actor_id from holders h
+      join account_powers p on p.subject_id = h.holder and p.used_at > ${since})
+    select from holders h join holders o using (holder) where h.account = ${one} and o.account = ${other}
+    limit 1`.execute(tx)
+  return rows.length > 0
 }
 
-export async function deletePowers(tx: Tx, two: Two): Promise<void> {
-  await tx.deleteFrom('account_powers').where(ofBoth(two)).execute()
+export async function deletePowers(tx: Tx, [one, other]: Two): Promise<void> {
+  await sql`
+    delete from account_powers
+    where (actor_id, subject_id) in ((${one}, ${other}), (${other}, ${one}))`.execute(tx)
 }
 
 export async function deleteOldPowers(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('account_powers').where('used_at', '<', before).execute()
-}
-
-function ofBoth([one, other]: Two) {
-  return sql<boolean>`(actor_id, subject_id) in ((${one}, ${other}), (${other}, ${one}))`
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { deletePowers, hasPower, insertPower } from './powers.queries.ts'
+import { deletePowers, insertPower, isOnePerson } from './powers.queries.ts'
 
 export const POWER_MS = 7 * 86_400_000
 
@@ -17,13 +17,18 @@ export async function notePower(
 
 /** 409 CONFLICT for two accounts that one person may hold (ADR 054). */
 export async function refuseOnePerson({ clock }: Pick<Deps, 'clock'>, tx: Tx, two: [number, number]): Promise<void> {
-  if (await hasPower(tx, two, fromNow(clock, -POWER_MS)))
+  if (await isOnePerson(tx, two, fromNow(clock, -POWER_MS)))
     throw errors.conflict(
-      'One of you made the account of the other, or gave it a password, an address, a role or its activity back, within the last seven days. Another administrator must approve this.',
+      'One person may hold both of your accounts: within the last seven days one of you, or somebody else for both, made an account, or gave it a password, an address, a role or its activity back. Another administrator must approve this.',
     )
 }
 
-/** On the word of who runs the service: two accounts belong to two people. */
-export async function declareTwoPeople(tx: Tx, two: [number, number]): Promise<void> {
+/** On the word of who runs the service: two accounts belong to two people. False: a third may still hold both. */
+export async function declareTwoPeople(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  two: [number, number],
+): Promise<boolean> {
   await deletePowers(tx, two)
+  return !(await isOnePerson(tx, two, fromNow(clock, -POWER_MS)))
 }
