@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
@@ -190,13 +190,3 @@ const IS_TAKEN = sql.raw(`(
     where other.user_id = d.user_id and other.device_id = d.device_id
       and (other.removed_at is null or (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
       and other.id <> d.id))`)
-
-/** Those that are known, by id. */
-export async function findPlatforms(db: Db, deviceIds: number[]): Promise<Map<number, Platform>> {
-  const rows = await db
-    .selectFrom('mobile_devices')
-    .select(['id', 'platform'])
-    .where('id', '=', sql<number>`any(${int8Array(deviceIds)}::bigint[])`)
-    .execute()
-  return new Map(rows.map(({ id, platform }) => [id, platform]))
-}

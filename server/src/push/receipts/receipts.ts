@@ -10,7 +10,6 @@ import type { ReceiptResult } from '../status/push-metrics.ts'
 import { earliestOf, type StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import { findPlatforms } from '../devices/devices.queries.ts'
 import { announcePauses, applyTransition, raiseAlarm } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
@@ -18,6 +17,7 @@ import { countPushes } from '../records/push-counts.ts'
 import { nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
 import {
   claimDueReceipts,
+  findPlatforms,
   listPendingTickets,
   listTracesOfSubmissions,
   scheduleReceipts,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { isOfPartition } from './copies.queries.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeleteStep, DeletedUpTo, MadeFrom } from './copies.ts'
 
@@ -145,6 +146,16 @@ export async function listPendingTickets(
     where n.ticket_id is not null and n.is_delivered is null
     order by r.place`.execute(db)
   return rows
+}
+
+/** Of the phones that are known, by id. */
+export async function findPlatforms(db: Db, deviceIds: number[]): Promise<Map<number, Platform>> {
+  const rows = await db
+    .selectFrom('mobile_devices')
+    .select(['id', 'platform'])
+    .where('id', '=', sql<number>`any(${int8Array(deviceIds)}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ id, platform }) => [id, platform]))
 }
 
 /** Of each submission the one of its first push. */
