@@ -175,8 +175,8 @@ describe.skipIf(CHROMIUM === undefined)('what somebody typed', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await openEdit()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
+    await city.waitFor()
+    await close(page)
     expect(asked).toHaveLength(4)
   })
 

@@ -88,7 +88,7 @@ export async function startService(
   const { close } = parts
   const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)
-  const { app, routes } = await buildApp(deps, undefined, COMPILERS)
+  const { app, routes, connections } = await buildApp(deps, undefined, COMPILERS)
   secrets.watchAnswers(app)
   return {
     app,
@@ -99,7 +99,10 @@ export async function startService(
     given: createGiven(deps),
     logged: () => secrets.logged(),
     close: async () => {
-      await app.close()
+      const closed = app.close()
+      // A client may keep a connection over which it never asked; Node does not count that as idle.
+      connections.endIdle()
+      await closed
       await close()
       await simulator.close()
       await database.drop()

@@ -8,6 +8,7 @@ import { givenProposal } from '../../../test/support/marketplace.ts'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
 import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { sendToUsers } from '../messages/messages.ts'
+import { leave } from '../../platform/process/leaving.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
@@ -20,9 +21,9 @@ beforeAll(async () => {
   real = await startRealTime()
   urls = []
   for (let api = 0; api < 2; api++) {
-    const { app } = await buildApp(real.deps)
+    const { app, connections } = await buildApp(real.deps)
     urls.push(await app.listen({ port: 0, host: '127.0.0.1' }))
-    closers.push(() => app.close())
+    closers.push(() => leave(app, connections, { LAME_DUCK_SECONDS: 0, PROXY_KEEP_ALIVE_SECONDS: 0 }))
   }
   await real.work()
 })

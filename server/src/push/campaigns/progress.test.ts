@@ -129,7 +129,12 @@ describe('GET /api/admin/promotional-notifications/{notification_id}/progress', 
       const other = await openStream(url + address, await given.admin())
       expect(other.status).toBe(200)
       streams[0]!.leave()
-      await expect.poll(async () => (await openStream(url + address, admin)).status).toBe(200)
+      const again = async () => {
+        const stream = await openStream(url + address, admin)
+        stream.leave()
+        return stream.status
+      }
+      await expect.poll(again).toBe(200)
       for (const stream of [...streams, other]) stream.leave()
     },
   )
