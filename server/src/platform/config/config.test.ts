@@ -164,6 +164,7 @@ test('a mistyped setting is named in the log at the start', async () => {
     JWT_SECRET: SOUND.JWT_SECRET,
     EXPO_BASE_URL: 'http://127.0.0.1:1',
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    DATABASE_WAIT_SECONDS: '0',
     PUSH_RATE_PER_SECONDS: 'zfast',
   }
   const service = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url))], { env })
