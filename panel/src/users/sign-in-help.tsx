@@ -71,20 +71,22 @@ export function UserSessions({ user }: { user: Profile }) {
         <SessionRow key={session.id} userId={id} session={session} mayEnd={mayEnd} />
       ))}
       {mayEnd && sessions.length > 0 && (
-        <AskButton
-          opens={t('End all…')}
-          title={t('End all sessions of {name}', { name })}
-          label={t('End all sessions')}
-          done={t('All sessions have ended.')}
-          refresh={REFRESHED}
-          call={() => bodyOf(api.DELETE('/api/admin/v1/user/{id}/sessions', { params: { path: { id } } }))}
-        >
-          {plural(
-            sessions.length,
-            'One phone or browser is signed out. No push reaches it until somebody signs in there again.',
-            '{count} phones or browsers are signed out. No push reaches them until somebody signs in there again.',
-          )}
-        </AskButton>
+        <Group>
+          <AskButton
+            opens={t('End all…')}
+            title={t('End all sessions of {name}', { name })}
+            label={t('End all sessions')}
+            done={t('All sessions have ended.')}
+            refresh={REFRESHED}
+            call={() => bodyOf(api.DELETE('/api/admin/v1/user/{id}/sessions', { params: { path: { id } } }))}
+          >
+            {plural(
+              sessions.length,
+              'One phone or browser is signed out. No push reaches it until somebody signs in there again.',
+              '{count} phones or browsers are signed out. No push reaches them until somebody signs in there again.',
+            )}
+          </AskButton>
+        </Group>
       )}
     </TitledCard>
   )
