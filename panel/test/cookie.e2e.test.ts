@@ -4,7 +4,7 @@ import { callsOf, givenWorld } from '../../server/test/support/calls.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
-/** A page of the panel's own address that holds whatever somebody managed to put into it; no policy forbids anything. */
+/** A page at the panel's own address, without a content policy: what an attacker could reach who put HTML into the panel. */
 const PAGE = '/injected'
 
 /** In the browser: asks for an address as an image, a frame, a link and a form. */

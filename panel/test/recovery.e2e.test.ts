@@ -3,27 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService } from '../../server/test/support/mail.ts'
-import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
-import { opened, signedIn, test as base, type World } from './world.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
+import { opened, signedIn, testOn } from './world.ts'
 
 const NEXT = 'another good password'
 
-const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const service = await startMailService()
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launchChromium()
-  const { email } = await insertAccount(service.deps, { role: 'admin' })
-  onCleanup(async () => {
-    await browser.close()
-    await service.close()
-  })
-  return { service, url, browser, email }
-})
+const test = testOn(startMailService)
 
 describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
   test('replaces a forgotten password by a mail, and shows and ends sessions', async ({ world }) => {
-    const service = world.service as Awaited<ReturnType<typeof startMailService>>
-    const { email } = world
+    const { service, email } = world
     const page = await opened(world, '/sign-in', {})
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.waitForURL('**/forgot-password')
@@ -57,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
   })
 
   test('changes one’s address when the new one is confirmed, and saves one’s data', async ({ world }) => {
-    const service = world.service as Awaited<ReturnType<typeof startMailService>>
+    const { service } = world
     const { email } = await insertAccount(service.deps, { role: 'admin' })
     const next = `next-${email}`
     const page = await signedIn({ ...world, email })

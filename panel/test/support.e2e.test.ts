@@ -5,26 +5,16 @@ import { get, insertAccount, PASSWORD, post } from '../../server/test/support/ac
 import { startMailService, type MailService } from '../../server/test/support/mail.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
-import { CHROMIUM, expectAccessible, launchChromium, stillness } from './chromium.ts'
-import { signedIn, test as base, type World } from './world.ts'
+import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { signedIn, testOn, type World } from './world.ts'
 
-type MailWorld = World & { service: MailService }
+type MailWorld = World<MailService>
 
 const DAY_MS = 86_400_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 // Failed sign-ins are counted only where limits are on.
-const test = base.extend<'world', MailWorld>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const service = await startMailService({ RATE_LIMITS: 'on' })
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launchChromium()
-  const { email } = await insertAccount(service.deps, { role: 'admin' })
-  onCleanup(async () => {
-    await browser.close()
-    await service.close()
-  })
-  return { service, url, browser, email }
-})
+const test = testOn(() => startMailService({ RATE_LIMITS: 'on' }))
 
 /** A minute after the last one, so that no limit of calls is reached. */
 async function entered(world: MailWorld, email = world.email): Promise<Page> {

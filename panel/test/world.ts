@@ -5,19 +5,29 @@ import { startService, type Service } from '../../server/test/support/service.ts
 import { launchChromium } from './chromium.ts'
 
 /** The panel in a browser, on a service of its own. */
-export type World = { service: Service; url: string; browser: Browser; email: string }
+export type World<Serving extends Service = Service> = {
+  service: Serving
+  url: string
+  browser: Browser
+  email: string
+}
 
-export const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const service = await startService()
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launchChromium()
-  const { email } = await insertAccount(service.deps, { role: 'admin' })
-  onCleanup(async () => {
-    await browser.close()
-    await service.close()
+export const test = testOn(startService)
+
+/** Tests of a file in which the panel is served by what `start` starts. */
+export function testOn<Serving extends Service>(start: () => Promise<Serving>) {
+  return base.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const service = await start()
+    const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const browser = await launchChromium()
+    const { email } = await insertAccount(service.deps, { role: 'admin' })
+    onCleanup(async () => {
+      await browser.close()
+      await service.close()
+    })
+    return { service, url, browser, email }
   })
-  return { service, url, browser, email }
-})
+}
 
 /** A page that is signed in; faults of its scripts fail the test. */
 export async function signedIn(

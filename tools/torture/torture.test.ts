@@ -36,7 +36,7 @@ describe.concurrent('the rows of the delivery path stay true under faults', () =
     }
     const seconds = (performance.now() - from) / 1_000
     const { faults } = finding
-    // What CI shows of a failure is its first line.
+    // CI shows only the first line of a failure, so the faults come first.
     expect(faults, `${faults.join('; ')}\n${describeFinding(scenario, finding, seconds)}`).toEqual([])
   })
 })

@@ -31,7 +31,7 @@ export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<Exclude<T, 
   throw await translated(refusalOf(error, response))
 }
 
-/** What is wrong with fields comes in English. */
+/** The API says in English what is wrong with a field. */
 async function translated(refusal: Refusal): Promise<Refusal> {
   return language === 'es'
     ? import('../translation/faults.ts').then(

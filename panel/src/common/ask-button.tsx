@@ -5,9 +5,9 @@ import { Confirm } from './confirm.tsx'
 import { useCall } from './use-call.ts'
 
 type AskButtonProps = Pick<ComponentProps<typeof Confirm>, 'title' | 'label' | 'color' | 'children'> & {
-  /** What the button says that opens the question. */
+  /** The text of the button that opens the question. */
   opens: string
-  /** What it is called where others say the same. */
+  /** Its accessible name, where several buttons show the same text. */
   name?: string
   call: () => Promise<unknown>
   /** Told when the call has succeeded. */
@@ -16,7 +16,7 @@ type AskButtonProps = Pick<ComponentProps<typeof Confirm>, 'title' | 'label' | '
   refresh: string[]
 }
 
-/** A button whose call is made after a question. */
+/** A button that asks a question first, and then makes its call. */
 export function AskButton({ opens, name, call, done, refresh, ...question }: AskButtonProps) {
   const [isAsking, asking] = useDisclosure(false)
   const made = useCall(call, { done, refresh, isShown: true })

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { changed } from './list-search.ts'
 import { t } from '../translation/translate.ts'
 
-/** To what the address alone narrows a list. A click ends that. */
+/** Says what a parameter of the address limits a list to. A click removes the parameter. */
 export function NarrowedTo({ name, label }: { name: string; label: string }) {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
 import { PageLink } from './page-link.tsx'
 
-/** A user's name, which leads to their page for who may see that. */
+/** A user's name. It is a link to the user's page for those who may open that page. */
 export function UserLink({ id, name, about }: { id: number; name: string; about?: string }) {
-  // Only read: a list has hundreds of names, and none of them has to follow the session.
+  // It reads the session without following it: a list has hundreds of names, and a session changes rarely.
   const session = useQueryClient().getQueryData(sessionQuery.queryKey)
   const isLink = session?.user.permissions.includes('users') ?? false
   return (

@@ -116,7 +116,7 @@ type DotProps = {
   address: string | undefined
 }
 
-/** The dot under the pointer, which leads to the rows of its own figure, or lets through to one that has some. */
+/** The dot under the pointer. It leads to the rows of its figure; without rows, a click reaches the dot below it. */
 function Dot({ cx, cy, name, color, address }: DotProps) {
   const navigate = useNavigate()
   return (

@@ -93,7 +93,10 @@ export function ProductsPage() {
   )
 }
 
-/** Whose products these are, and the way to all of them. The name is that of any product: not everybody may see accounts. */
+/**
+ * Whose products these are, and the way to all products. The name comes with one of the products, because not everybody
+ * may read accounts.
+ */
 function OwnerShown({ id }: { id: number }) {
   const { data, isPending } = useQuery({
     queryKey: ['products', 'owner', id],

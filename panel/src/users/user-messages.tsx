@@ -6,6 +6,7 @@ import { inWords, phoneWord, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, SkeletonRows } from '../common/states.tsx'
+import { PushOutcome } from '../notifications/outcome.tsx'
 import { t } from '../translation/translate.ts'
 
 type Message =
@@ -99,8 +100,8 @@ function Row({ message }: { message: Message }) {
         <Stack gap={4}>
           {notifications.map((copy) => (
             <Group key={copy.id} gap="xs">
-              <Text size="sm">
-                {phoneWord(copy.platform)}: {inWords(copy.state)}
+              <Text size="sm" component="div">
+                {phoneWord(copy.platform)}: <PushOutcome push={copy} />
               </Text>
               {copy.error_message !== null && <Code>{copy.error_message}</Code>}
             </Group>

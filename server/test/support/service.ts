@@ -100,7 +100,7 @@ export async function startService(
     logged: () => secrets.logged(),
     close: async () => {
       const closed = app.close()
-      // A client may keep a connection over which it never asked; Node does not count that as idle.
+      // A client may hold a connection without a request. Node does not count it as idle, and would wait for it.
       connections.endIdle()
       await closed
       await close()

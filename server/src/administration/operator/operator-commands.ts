@@ -62,7 +62,7 @@ export const twoPeopleCommand: Command = {
     const [one, second] = accounts
     const text = areFree
       ? `The accounts ${one} and ${second} may approve for each other.`
-      : `The accounts ${one} and ${second} may still be one person's, who has power over both. Say of that account and one of them that they are two people.`
+      : `The accounts ${one} and ${second} may not approve for each other yet: a third account has power over both. Run this command for that account and one of the two as well.`
     return { text, isGood: areFree }
   },
 }

@@ -19,11 +19,11 @@ export async function notePower(
 export async function refuseOnePerson({ clock }: Pick<Deps, 'clock'>, tx: Tx, two: [number, number]): Promise<void> {
   if (await isOnePerson(tx, two, fromNow(clock, -POWER_MS)))
     throw errors.conflict(
-      'One person may hold both of your accounts: within the last seven days one of you, or somebody else for both, made an account, or gave it a password, an address, a role or its activity back. Another administrator must approve this.',
+      'One person may hold both of your accounts. In the last seven days one of you, or a third account, made one of them or changed its password, address, role or status. Another administrator must approve this.',
     )
 }
 
-/** On the word of who runs the service: two accounts belong to two people. False: a third may still hold both. */
+/** The operator says that two accounts belong to two people. Gives false while a third account has power over both. */
 export async function declareTwoPeople(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Names of what a stop still waits for, to be told when it takes too long. */
+/** The names of the parts that a stop still waits for. The log shows them when a stop takes too long. */
 export type Ending = {
   waitsFor(): string[]
   until<T>(name: string, ended: Promise<T>): Promise<T>

@@ -199,8 +199,8 @@ async function reactTo(
 }
 
 /**
- * Of an answer without such a fault nothing is counted: its tickets were, as good results, and to look up the platform
- * of each of its pushes took a tenth of the speed of receipts.
+ * Counts all results of an answer that holds a fault of a platform. An answer without one is not counted: its accepted
+ * tickets already are, and looking up the platform of each push made receipts a tenth slower.
  */
 async function judgePlatforms(
   deps: AskDeps,
