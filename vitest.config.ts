@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { skippedReporter } from './scripts/skipped-tests.ts'
 import { errorReporter } from './scripts/test-report.ts'
@@ -10,6 +11,13 @@ const FILES = globSync([TESTS, 'simulator/**/*.test.ts'], { exclude: ['**/node_m
 const FOR_CI = filesThatBegin('// For CI: ')
 const SLOW = [...filesThatBegin('// Slow: '), ...FOR_CI]
 const LEFT_OUT = process.env['CI'] ? [] : FOR_CI
+
+// Each service under test has a copy of a database, of 850 files: 16 ms in memory, 300 to 700 ms on a disk. Where there
+// is less memory than this, they stay on the disk.
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 6 * 2 ** 30
+if (process.env['TMPDIR'] === undefined && freeBytes(MEMORY) > ENOUGH_BYTES && freemem() > ENOUGH_BYTES)
+  process.env['TMPDIR'] = MEMORY
 
 const FAST = { exclude: [...configDefaults.exclude, ...SLOW], env: { FUZZ_REQUESTS: '150' } }
 
@@ -59,4 +67,14 @@ function filesThatBegin(first: string): string[] {
   const found = FILES.filter((file) => readFileSync(file, 'utf8').startsWith(first))
   if (found.length === 0) throw new Error(`No test begins with "${first}".`)
   return found
+}
+
+/** 0 where there is no such folder. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return 0
+  }
 }

@@ -1,4 +1,4 @@
-// Slow: a browser.
+// For CI: a browser.
 import { describe, expect } from 'vitest'
 import { callsOf, givenWorld } from '../../server/test/support/calls.ts'
 import { CHROMIUM } from './chromium.ts'

@@ -1,4 +1,4 @@
-// Slow: a browser.
+// For CI: a browser.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProposal } from '../../server/test/support/marketplace.ts'

@@ -1,12 +1,10 @@
-// Slow: many costly requests, or long data.
+// For CI: many costly requests, or long data.
 import { describe, expect } from 'vitest'
 import { test } from './support/all-routes.ts'
 import { costlyRequests } from './support/costly-requests.ts'
 
 const ANSWER_MAX_BYTES = 16 * 1024
 const FAILURES_MAX = 20
-// CI sends all of them.
-const SHARE = process.env['CI'] ? 1 : 4
 
 describe('a request of at most 64 KB', () => {
   // `npm run bench -- cost` measures what each takes of the event loop.
@@ -18,7 +16,7 @@ describe('a request of at most 64 KB', () => {
     async ({ service }) => {
       const wrong: string[] = []
       const statuses: Record<number, number> = {}
-      for await (const { route, what, send } of costlyRequests(service, SHARE)) {
+      for await (const { route, what, send } of costlyRequests(service)) {
         const { statusCode: status, rawPayload } = await send()
         statuses[status] = (statuses[status] ?? 0) + 1
         if (status >= 500) wrong.push(`${route} answers ${status} when ${what}`)

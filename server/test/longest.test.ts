@@ -1,4 +1,4 @@
-// Slow: every route over a connection, with its longest input.
+// For CI: every route over a connection, with its longest input.
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { WAITING_MAX } from '../src/platform/http/turns.ts'

@@ -1,4 +1,4 @@
-// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
+// For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
+// For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../../local-postgres/src/free-port.ts'
