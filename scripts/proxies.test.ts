@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeSettings } from '../server/src/platform/config/config.ts'
+import { isInstalled } from '../server/test/support/programs.ts'
 
 const PROXIES = fileURLToPath(new URL('../deploy/proxies/', import.meta.url))
 const run = promisify(execFile)
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['-v'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe('The examples of proxies', () => {
   let folder: string

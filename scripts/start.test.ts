@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { processStartedAt } from '../local-postgres/src/process-identity.ts'
 import { descendantsOf, type ProcessRow } from '../server/test/support/process-table.ts'
+import { isInstalled } from '../server/test/support/programs.ts'
 import { waitUntilFree } from './port.ts'
 import { readTrialSettings } from './trial-settings.ts'
 
@@ -21,7 +22,7 @@ const folder = await mkdtemp(join(tmpdir(), 'swapbell-trial-'))
 // As root, PostgreSQL runs as another account: it must get through.
 await chmod(folder, 0o711)
 const dataDir = join(folder, 'the data')
-const hasCurl = await runs('curl')
+const hasCurl = isInstalled('curl')
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -124,14 +125,6 @@ test('an invalid port is refused with the name of its setting', () => {
   expect(() => readTrialSettings({ PORT: 'http' })).toThrow('PORT must be a port number (0 to 65535), not "http".')
   expect(() => readTrialSettings({ SIM_PORT: '70000' })).toThrow('SIM_PORT')
 })
-
-async function runs(program: string): Promise<boolean> {
-  const probe = spawn(program, ['--version'], { stdio: 'ignore' })
-  return new Promise((resolve) => {
-    probe.once('error', () => resolve(false))
-    probe.once('exit', (code) => resolve(code === 0))
-  })
-}
 
 /** Through a shell, as npm does it. Whatever becomes of the test, nothing of the trial is left. */
 async function startTrial(command = 'exec "$@"', env: NodeJS.ProcessEnv = {}) {

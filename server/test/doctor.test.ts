@@ -10,7 +10,8 @@ import type { Place } from '../src/command-line.ts'
 import { doctorCommand, nodeFinding, spaceFinding } from '../src/doctor-command.ts'
 import { test } from './support/app.ts'
 import { manage } from './support/manage.ts'
-import { hasPgBouncer, startPgBouncer } from './support/pgbouncer.ts'
+import { startPgBouncer } from './support/pgbouncer.ts'
+import { isInstalled } from './support/programs.ts'
 import type { Service } from './support/service.ts'
 import { actor, byHand, run as statement } from './support/tampering.ts'
 
@@ -154,7 +155,7 @@ describe('the doctor', () => {
     expect(await examine(service, { config })).toEqual(told('database', 'fail', /ECONNREFUSED/))
   })
 
-  test.skipIf(!hasPgBouncer())(
+  test.skipIf(!isInstalled('pgbouncer'))(
     'tells of a pooler in transaction mode that lets the limits fall',
     async ({ service }) => {
       const pooler = await startPgBouncer(service.deps.config.DATABASE_URL, 'transaction')

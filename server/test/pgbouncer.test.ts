@@ -12,14 +12,15 @@ import { createDeps } from '../src/deps.ts'
 import { createLog } from '../src/platform/shared/log.ts'
 import { expectTruth, send, usersWithPhones } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
-import { hasPgBouncer, startPgBouncer, type PgBouncer } from './support/pgbouncer.ts'
+import { startPgBouncer, type PgBouncer } from './support/pgbouncer.ts'
+import { isInstalled } from './support/programs.ts'
 import { cloneTemplate, createDatabase, startService, type Service } from './support/service.ts'
 
 const MODES = ['session', 'transaction'] as const
 const AT_ONCE = 40
 const log = createLog('silent')
 
-describe.skipIf(!hasPgBouncer()).for(MODES)('through PgBouncer in %s mode', (mode) => {
+describe.skipIf(!isInstalled('pgbouncer')).for(MODES)('through PgBouncer in %s mode', (mode) => {
   let bouncer: PgBouncer
   let service: Service
 
@@ -107,7 +108,7 @@ describe.skipIf(!hasPgBouncer()).for(MODES)('through PgBouncer in %s mode', (mod
   }
 })
 
-describe.skipIf(!hasPgBouncer())('a pooler in transaction mode', () => {
+describe.skipIf(!isInstalled('pgbouncer'))('a pooler in transaction mode', () => {
   test('is refused until the role has the limits, by an error that says how to set them', async () => {
     const bouncer = await startPgBouncer(inject('postgresUrl'), 'transaction')
     const { url, drop } = await cloneTemplate()

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../local-postgres/src/free-port.ts'
 import { metricsThereAre } from './support/metric-table.ts'
-import { DEPLOY, hasPrometheus, promtool, startPrometheus, type Prometheus } from './support/prometheus.ts'
+import { isInstalled } from './support/programs.ts'
+import { DEPLOY, promtool, startPrometheus, type Prometheus } from './support/prometheus.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -94,7 +95,7 @@ describe('the rules and the dashboard', () => {
   })
 })
 
-describe.skipIf(!hasPrometheus())('a real Prometheus', { timeout: HANGS_AFTER_MS }, () => {
+describe.skipIf(!isInstalled('prometheus', 'promtool'))('a real Prometheus', { timeout: HANGS_AFTER_MS }, () => {
   let real: RealTime
   let prometheus: Prometheus
   const ends: (() => Promise<void>)[] = []

@@ -1,7 +1,8 @@
+import { missingPrograms } from '../../server/test/support/programs.ts'
 import { drillRecovery } from './drill.ts'
-import { missingPackages } from './programs.ts'
+import { NEEDED } from './programs.ts'
 
-const missing = missingPackages()
+const missing = missingPrograms(NEEDED).packages
 if (missing.length > 0) {
   process.stderr.write(`The drill was not run: it needs Debian's packages ${missing.join(', ')}.\n`)
   process.exitCode = 1

@@ -1,10 +1,11 @@
 // Slow: a PostgreSQL that is backed up, lost and recovered.
 import { expect, test } from 'vitest'
-import { hasPrometheus, promtool } from '../../server/test/support/prometheus.ts'
+import { isInstalled } from '../../server/test/support/programs.ts'
+import { promtool } from '../../server/test/support/prometheus.ts'
 import { drillRecovery } from './drill.ts'
-import { missingPackages } from './programs.ts'
+import { NEEDED } from './programs.ts'
 
-test.skipIf(missingPackages().length > 0)(
+test.skipIf(!isInstalled(...NEEDED))(
   'a lost database is recovered to the moment before an accident, and its backup is as old as the metrics say',
   async () => {
     const startedAt = Date.now() / 1_000
@@ -16,7 +17,7 @@ test.skipIf(missingPackages().length > 0)(
     const [, endedAt] = /^swapbell_backup_last_success_timestamp_seconds (\d+)$/m.exec(metrics) ?? []
     expect(Number(endedAt)).toBeGreaterThanOrEqual(Math.floor(startedAt))
     expect(metrics).toMatch(/^swapbell_backup_status 0$/m)
-    if (hasPrometheus()) expect(promtool(['check', 'metrics'], metrics)).toBe('')
+    if (isInstalled('promtool')) expect(promtool(['check', 'metrics'], metrics)).toBe('')
   },
   10 * 60_000,
 )

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import { refusalInWords, toRefusal, wordsOf } from '../api/refusal.ts'
 import { locale } from '../translation/language.ts'
@@ -13,7 +13,6 @@ type Asked<Data> = {
   error: unknown
   /** When `data` came. */
   dataUpdatedAt: number
-  refetch: () => unknown
 }
 
 type LoadedProps<Data> = {
@@ -28,7 +27,8 @@ type LoadedProps<Data> = {
 
 /** What a query has answered. A failure takes its place, or says of when it is. */
 export function Loaded<Data>({ of, pending, isEmpty, empty, children }: LoadedProps<Data>) {
-  const { data, error, refetch } = of
+  const { data, error } = of
+  const retry = useRetry()
   if (data === undefined)
     return error === null ? (
       typeof pending === 'number' ? (
@@ -37,7 +37,7 @@ export function Loaded<Data>({ of, pending, isEmpty, empty, children }: LoadedPr
         pending
       )
     ) : (
-      <Failure thrown={error} retry={() => void refetch()} />
+      <Failure thrown={error} retry={retry} />
     )
   return (
     <>
@@ -47,10 +47,17 @@ export function Loaded<Data>({ of, pending, isEmpty, empty, children }: LoadedPr
   )
 }
 
+/** Asks again for everything on the page that has failed. */
+function useRetry(): () => void {
+  const queries = useQueryClient()
+  return () => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+}
+
 const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 /** Says of when the answer is, if it could not be asked for again. */
-function Stale({ of: { error, dataUpdatedAt, refetch } }: { of: Asked<unknown> }) {
+function Stale({ of: { error, dataUpdatedAt } }: { of: Asked<unknown> }) {
+  const retry = useRetry()
   if (error === null) return null
   return (
     <Alert color="yellow" icon={<IconCloudOff />} role="status" py="xs">
@@ -58,7 +65,7 @@ function Stale({ of: { error, dataUpdatedAt, refetch } }: { of: Asked<unknown> }
         <Text size="sm">
           {t('As of {time}.', { time: TIME.format(dataUpdatedAt) })} {wordsOf(toRefusal(error))}
         </Text>
-        <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+        <Button size="compact-sm" variant="default" onClick={retry}>
           {t('Try again')}
         </Button>
       </Group>
@@ -79,7 +86,8 @@ export function part<Props extends object>(name: string, load: () => Promise<Com
     const script = useQuery({
       queryKey: ['script', name],
       queryFn: async () => ({ Drawn: await scriptOf(load) }),
-      staleTime: 'static',
+      // Not 'static': that is not asked for again.
+      staleTime: Infinity,
       structuralSharing: false,
     })
     return (

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { freePort } from '../../../local-postgres/src/free-port.ts'
@@ -22,16 +22,6 @@ export type PgBouncer = {
 
 const PROGRAM = 'pgbouncer'
 const STARTS_WITHIN_MS = 5_000
-
-/** Whether PgBouncer is installed; where it is not, the tests that need it are skipped. */
-export function hasPgBouncer(): boolean {
-  try {
-    execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /**
  * Starts PgBouncer before the server of `url`, on its own defaults but for the mode and `settings`, lines of its file.

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,16 +20,6 @@ export const DEPLOY = new URL('../../../deploy/', import.meta.url).pathname
 const PROGRAM = 'prometheus'
 const TOOL = 'promtool'
 const STARTS_WITHIN_MS = 5 * 60_000
-
-/** Whether Debian's package `prometheus` is installed; where it is not, the tests that need it are skipped. */
-export function hasPrometheus(): boolean {
-  try {
-    for (const program of [PROGRAM, TOOL]) execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** What promtool says; throws with it when it complains. */
 export function promtool(args: string[], input = ''): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { hasPgBouncer, startPgBouncer, type PoolMode } from '../../../server/test/support/pgbouncer.ts'
+import { startPgBouncer, type PoolMode } from '../../../server/test/support/pgbouncer.ts'
+import { isInstalled } from '../../../server/test/support/programs.ts'
 import { describeCluster, startCluster } from '../cluster.ts'
 import {
   cloneTemplate,
@@ -34,7 +35,7 @@ export const startTransactionPooler = async (options: EnvironmentOptions): Promi
   startPooler(options, 'transaction')
 
 async function startPooler({ programs }: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Missing> {
-  if (!hasPgBouncer()) return { missing: 'PgBouncer is not installed' }
+  if (!isInstalled('pgbouncer')) return { missing: 'PgBouncer is not installed' }
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
   await prepareTemplate(cluster)

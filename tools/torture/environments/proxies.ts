@@ -1,22 +1,22 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../local-postgres/src/free-port.ts'
+import { isInstalled } from '../../../server/test/support/programs.ts'
 import { startEnvironment, type EnvironmentOptions, type Missing, type PlainEnvironment } from '../environment.ts'
 import { until } from '../until.ts'
 
 /** A proxy before all processes of the API. */
 export type Proxy = { name: string; url: string; stop(): Promise<void> }
 
-type Program = { name: string; version: string; args(file: string): string[]; settings(place: Place): string }
+type Program = { name: string; args(file: string): string[]; settings(place: Place): string }
 type Place = { port: number; webs: number[]; keepSeconds: number; folder: string }
 
 const STARTS_WITHIN_MS = 30_000
 
 const NGINX: Program = {
   name: 'nginx',
-  version: '-v',
   args: (file) => ['-c', file, '-e', `${file}.log`],
   settings: ({ port, webs, keepSeconds, folder }) => `
     daemon off;
@@ -49,7 +49,6 @@ const NGINX: Program = {
 
 const HAPROXY: Program = {
   name: 'haproxy',
-  version: '-v',
   args: (file) => ['-f', file],
   settings: ({ port, webs, keepSeconds }) => `
     defaults
@@ -72,7 +71,7 @@ const HAPROXY: Program = {
 
 /** A plain environment where both proxies are installed. */
 export async function startWhereProxies(options: EnvironmentOptions): Promise<PlainEnvironment | Missing> {
-  const missing = [NGINX, HAPROXY].filter(({ name, version }) => !isInstalled(name, version))
+  const missing = [NGINX, HAPROXY].filter(({ name }) => !isInstalled(name))
   if (missing.length > 0) return { missing: `not installed: ${missing.map(({ name }) => name).join(', ')}` }
   return startEnvironment(options)
 }
@@ -104,13 +103,4 @@ async function startProxy(program: Program, place: Omit<Place, 'port'>): Promise
     await ended
   }
   return { name, url, stop }
-}
-
-function isInstalled(program: string, flag: string): boolean {
-  try {
-    execFileSync(program, [flag], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
