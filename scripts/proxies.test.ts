@@ -1,22 +1,65 @@
-import { execFile } from 'node:child_process'
+// Slow: a second or more for each test, or five for the file.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeSettings } from '../server/src/platform/config/config.ts'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { freePort } from '../local-postgres/src/free-port.ts'
+import { buildApp } from '../server/src/app.ts'
+import { configWith, describeSettings } from '../server/src/platform/config/config.ts'
+import { test } from '../server/test/support/app.ts'
 import { isInstalled } from '../server/test/support/programs.ts'
 
 const PROXIES = fileURLToPath(new URL('../deploy/proxies/', import.meta.url))
+const HOST = 'api.swapbell.example'
 const run = promisify(execFile)
+
+/** `checks`: whether it asks the processes how they are. `adapt`: on a port of its own, where FOLDER is writable. */
+type Proxy = { name: string; file: string; checks: boolean; args: string[]; adapt(text: string, port: number): string }
+
+const EXAMPLES: Proxy[] = [
+  {
+    name: 'nginx',
+    file: 'nginx.conf',
+    checks: false,
+    args: ['-e', 'stderr', '-c'],
+    adapt: (text, port) => {
+      const own = text.replaceAll(/listen .*80;/g, '').replaceAll(/listen \[.*/g, '')
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (of) => `${of}_temp_path FOLDER/${of};`,
+      )
+      return `daemon off; pid FOLDER/pid; events {} http { access_log off; ${temporary.join(' ')}
+        ${own.replace('listen 443', `listen 127.0.0.1:${port}`)} }`
+    },
+  },
+  {
+    name: 'haproxy',
+    file: 'haproxy.cfg',
+    checks: true,
+    args: ['-f'],
+    adapt: (text, port) => text.replace('  bind :80\n', '').replace(':443', `127.0.0.1:${port}`),
+  },
+  {
+    name: 'caddy',
+    file: 'Caddyfile',
+    checks: true,
+    args: ['run', '--adapter', 'caddyfile', '--config'],
+    adapt: (text, port) =>
+      `{\nadmin off\nauto_https disable_redirects\n}\n${text.replace(`${HOST} {`, `https://${HOST}:${port} {\ntls FOLDER/fullchain.pem FOLDER/privkey.pem`)}`,
+  },
+]
 
 describe('The examples of proxies', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'swapbell-proxies-'))
     const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')]
-    const subject = ['-subj', '/CN=api.swapbell.example', '-days', '1', '-nodes']
+    const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`, '-days', '1', '-nodes']
     await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject, '-keyout', key, '-out', certificate])
     const texts = await Promise.all([certificate, key].map((file) => readFile(file, 'utf8')))
     await writeFile(join(folder, 'site.pem'), texts.join(''))
@@ -47,6 +90,36 @@ describe('The examples of proxies', () => {
     await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', join(PROXIES, 'Caddyfile')])
   })
 
+  test.for(EXAMPLES)(
+    'lead to processes of production, which say once that only TLS counts: $name',
+    async ({ name, file, checks, args, adapt }, { deps, skip, onTestFinished }) => {
+      if (!isInstalled(name)) skip(`${name} is not installed`)
+      const config = configWith({ ...deps.config, NODE_ENV: 'production', ALLOWED_HOSTS: [HOST] })
+      const { app } = await buildApp({ ...deps, config })
+      onTestFinished(() => app.close())
+      const service = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+      const asked: (string | undefined)[] = []
+      app.server.on('request', ({ headers }) => asked.push(headers['x-forwarded-for']?.toString()))
+      const port = await freePort()
+      const place = join(folder, `own-${file}`)
+      const text = adapt(await placed(file), port).replaceAll(/127\.0\.0\.1:300[01]/g, service.host)
+      await writeFile(place, text.replaceAll('FOLDER', folder))
+      const proxy = spawn(name, [...args, place], { stdio: 'ignore', env: { ...process.env, HOME: folder } })
+      const ended = once(proxy, 'exit')
+      onTestFinished(async () => {
+        proxy.kill('SIGTERM')
+        await ended
+      })
+      // So many are enough for it to take both processes for unwell.
+      await vi.waitUntil(() => !checks || asked.length > 6, { timeout: 300_000 })
+      const answer = await vi.waitFor(() => readyThrough(port, join(folder, 'fullchain.pem')), { timeout: 300_000 })
+      expect(answer.statusCode).toBe(200)
+      expect(asked).toContain('127.0.0.1')
+      const said = answer.rawHeaders.filter((header) => /^strict-transport-security$/i.test(header))
+      expect(said).toHaveLength(1)
+    },
+  )
+
   test('keep idle connections as long as the service expects, believe no client’s address, and pass streams on', async () => {
     const texts = await Promise.all(['nginx.conf', 'haproxy.cfg', 'Caddyfile'].map(placed))
     const seconds = describeSettings().find(({ name }) => name === 'PROXY_KEEP_ALIVE_SECONDS')?.fallback
@@ -58,3 +131,20 @@ describe('The examples of proxies', () => {
     expect(texts[2]).toContain('flush_interval -1')
   })
 })
+
+async function readyThrough(port: number, certificate: string): Promise<IncomingMessage> {
+  const ca = await readFile(certificate)
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/ready',
+    servername: HOST,
+    headers: { host: HOST },
+    ca,
+    agent: false,
+  })
+  asked.end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer
+}

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Deps } from '../../server/src/deps.ts'
 import { inTransaction } from '../../server/src/platform/db/transaction.ts'
-import { refreshInsights } from '../../server/src/administration/insights/refresh.ts'
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
-import { advanceIds, largestIds, prepareSession } from './bulk.queries.ts'
+import { enqueue, newJobId } from '../../server/src/platform/jobs/queue.ts'
+import { largestIds, prepareSession } from './bulk.queries.ts'
 import { countPushes, insertCampaign } from './campaigns.queries.ts'
 import type { Dataset } from './dataset.ts'
 import { findStaff, insertStaff, isEmptyOfUsers, lockFilling, type StaffMember } from './demo.queries.ts'
@@ -18,7 +18,7 @@ import { recordPast } from './past-audit.ts'
 import { createLikable, dropScratch, insertCategories } from './products.queries.ts'
 import { WORDS } from './words.ts'
 
-const SIZES = { users: 2_500, products: 5_000, swaps: 1_250, furtherDays: 14, chats: 4, likes: 2.5 }
+const SIZES = { users: 2_000, products: 4_000, swaps: 1_000, furtherDays: 14, chats: 4, likes: 2.5 }
 const DAY_MS = 86_400_000
 const AUDITED_DAYS = 7
 
@@ -52,7 +52,7 @@ const CAMPAIGNS = [
   { daysAgo: 5, open: 18, title: 'New in your area', body: 'People nearby listed 120 things this week.' },
 ]
 
-type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log' | 'auditKeys'>
+type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log' | 'auditKeys' | 'queue'>
 
 /**
  * Fills a database that holds nobody but administrators with a marketplace of one year: people with phones and their
@@ -69,10 +69,10 @@ export async function seedDemoData(deps: DemoDeps): Promise<void> {
   const isSeeded = await inTransaction(deps.db, async (tx) => {
     await lockFilling(tx)
     if (!(await isEmptyOfUsers(tx))) return false
+    await enqueue(deps.queue, tx, 'refresh-insights', [{ id: newJobId(), data: {} }])
     await insertMarketplace(deps, tx, { now: fromNow(deps.clock), passwordHash, staffHash })
     return true
   })
-  if (isSeeded) await refreshInsights(deps)
   const milliseconds = Math.round(performance.now() - startedAt)
   if (isSeeded) deps.log.info({ users: SIZES.users, milliseconds }, 'demonstration data is in place')
 }
@@ -101,7 +101,6 @@ async function insertMarketplace(
   await createLikable(tx)
   await fill(tx, dataset)
   await dropScratch(tx)
-  await advanceIds(tx)
   await insertGroups(tx, dataset)
   await putSwapsIntoGroups(tx)
   await insertDecisions(tx, dataset)

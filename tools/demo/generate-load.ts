@@ -6,8 +6,8 @@ import { insertPlans } from './activity-rows.queries.ts'
 import { countRows, largestIds, prepareSession } from './bulk.queries.ts'
 import type { Dataset } from './dataset.ts'
 import { findStaff, isEmptyOfUsers, lockFilling } from './demo.queries.ts'
-import { rangesOfWork, STEPS, type Step } from './fill.ts'
-import { doStep, LOAD_WORKS } from './load-tasks.ts'
+import { WORKS, rangesOfWork, STEPS, type Step } from './fill.ts'
+import { doStep } from './load-tasks.ts'
 import { alone, dropTasks, findDataset, planTasks, setAside } from './load-tasks.queries.ts'
 import { createLikable, dropScratch, insertCategories } from './products.queries.ts'
 import { yearUntil } from './random.queries.ts'
@@ -102,7 +102,7 @@ async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefine
       plans: await insertPlans(tx),
       atOnce: load.atOnce ?? AT_ONCE,
     }
-    const works = Object.entries(LOAD_WORKS).map(([name, work]) => ({
+    const works = Object.entries(WORKS).map(([name, work]) => ({
       step: work.step,
       stage: work.stage,
       work: name,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
+import { analyze } from './bulk.queries.ts'
 import type { Dataset } from './dataset.ts'
 import { draw, hours, spread } from './random.queries.ts'
 
@@ -53,6 +54,7 @@ export async function insertGroups(tx: Tx, { year, users, after }: Dataset): Pro
 
 /** Some of the swaps between members of one group were made there. */
 export async function putSwapsIntoGroups(tx: Tx): Promise<void> {
+  await analyze(tx, 'group_members', ['group_id', 'user_id', 'status'])
   await sql`
     update swaps s set group_id = shared.group_id
     from (

@@ -45,7 +45,7 @@ export async function planTasks(tx: Tx, dataset: Dataset, works: PlannedWork[]):
  * keys and unique constraints stay, but for the key of days, which nothing looks up.
  */
 export async function setAside(tx: Tx): Promise<void> {
-  const enable = TRIGGERS.map(([table, name]) => `; alter table ${table} enable trigger ${name}`).join('')
+  const enable = TRIGGERS.map(([table, name]) => `; ${switching(table, name, 'enable')}`).join('')
   await sql`
     insert into load_tasks (step, stage, filled, weight, statement)
     select ${LAST}, ${STAGES.putBack}, 'users'::regclass, 0.1,
@@ -72,7 +72,15 @@ export async function setAside(tx: Tx): Promise<void> {
     select format('drop index %s', indexrelid::regclass) from pg_index where indrelid = any(${FILLED}::regclass[])
       and not exists (select from pg_constraint where conindid = indexrelid)`.execute(tx)
   for (const { statement } of taken.rows) await sql.raw(statement).execute(tx)
-  for (const [table, name] of TRIGGERS) await sql.raw(`alter table ${table} disable trigger ${name}`).execute(tx)
+  await switchTriggers(tx, 'disable')
+}
+
+export async function switchTriggers(tx: Tx, to: 'enable' | 'disable'): Promise<void> {
+  for (const [table, name] of TRIGGERS) await sql.raw(switching(table, name, to)).execute(tx)
+}
+
+function switching(table: string, trigger: string, to: 'enable' | 'disable'): string {
+  return `alter table ${table} ${to} trigger ${trigger}`
 }
 
 /** The dataset of a load that has tasks left; undefined: there is none. */

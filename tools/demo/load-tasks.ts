@@ -1,23 +1,13 @@
 import type { Db } from '../../server/src/platform/db/connect.ts'
 import { inTransaction } from '../../server/src/platform/db/transaction.ts'
 import { must } from '../../server/src/platform/shared/must.ts'
-import { advanceIds, prepareSession } from './bulk.queries.ts'
+import { prepareSession } from './bulk.queries.ts'
 import type { Dataset } from './dataset.ts'
-import { WORKS, type Step, type Work } from './fill.ts'
-import { countExits, countLikes, insertListings } from './load-rows.queries.ts'
+import { WORKS, type Step } from './fill.ts'
 import { listTasks, runStatement, runVacuum, strikeOff, type LoadTask } from './load-tasks.queries.ts'
 
 // One for each core of a small machine: PostgreSQL fills a table, and builds an index of words, on one.
 const CONNECTIONS = 2
-
-/** The work of a load: that of `fill`, and that of the triggers which a load switches off. */
-export const LOAD_WORKS: Record<string, Work> = {
-  ...WORKS,
-  exits: { step: 'people and their days', stage: 2, run: countExits },
-  'counts of likes': { step: 'listings', stage: 8, run: countLikes },
-  listings: { step: 'listings', stage: 9, by: 'products', run: insertListings },
-  ids: { step: 'listings', stage: 10, run: advanceIds },
-}
 
 /**
  * Does what a step has left, stage by stage, on two connections. Each task is struck off in its own transaction, so
@@ -53,7 +43,7 @@ async function doTask(db: Db, dataset: Dataset, task: LoadTask): Promise<void> {
   }
   await inTransaction(db, async (tx) => {
     await prepareSession(tx)
-    if (task.statement === null) await must(LOAD_WORKS[task.work], 'work of a load').run(tx, dataset, task)
+    if (task.statement === null) await must(WORKS[task.work], 'work of a load').run(tx, dataset, task)
     else await runStatement(tx, task.statement)
     await strikeOff(tx, task)
   })

@@ -27,7 +27,7 @@ import { poolerSession, poolerTransaction } from './scenarios/pooler.ts'
 import { receipts } from './scenarios/receipts.ts'
 import { restored } from './scenarios/restored.ts'
 import { restarts } from './scenarios/restarts.ts'
-import { rolling, upgrade } from './scenarios/rolling.ts'
+import { rollback, rolling, upgrade } from './scenarios/rolling.ts'
 import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
 import { urgent } from './scenarios/urgent.ts'
@@ -72,4 +72,5 @@ export const SCENARIOS: readonly Scenario[] = [
   restarts,
   rolling,
   upgrade,
+  rollback,
 ]

@@ -1,7 +1,14 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCluster, startCluster } from '../cluster.ts'
-import { newFolder, removeFolder, type Environment, type EnvironmentOptions, type Missing } from '../environment.ts'
+import {
+  newFolder,
+  removeFolder,
+  startEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+  type Missing,
+} from '../environment.ts'
 import { startProcess } from '../processes.ts'
 
 /** The folder of a checkout of the release before, with its packages: PREVIOUS_RELEASE. */
@@ -10,13 +17,25 @@ export function previousRelease(): string {
 }
 
 /** Starts a server whose databases were migrated by the release before. */
-export async function startBefore({ programs }: EnvironmentOptions): Promise<Environment | Missing> {
-  const release = previousRelease()
-  const isThere = await access(join(release, 'node_modules')).then(
-    () => release !== '',
-    () => false,
+export async function startBefore(options: EnvironmentOptions): Promise<Environment | Missing> {
+  return (await missingRelease()) ?? startMigratedBefore(options)
+}
+
+/** Starts a plain environment where the release before is there too. */
+export async function startAfter(options: EnvironmentOptions): Promise<Environment | Missing> {
+  return (await missingRelease()) ?? startEnvironment(options)
+}
+
+async function missingRelease(): Promise<Missing | undefined> {
+  const missing = 'PREVIOUS_RELEASE names no checkout of the release before, with its packages'
+  if (previousRelease() === '') return { missing }
+  return access(join(previousRelease(), 'node_modules')).then(
+    () => undefined,
+    () => ({ missing }),
   )
-  if (!isThere) return { missing: 'PREVIOUS_RELEASE names no checkout of the release before, with its packages' }
+}
+
+async function startMigratedBefore({ programs }: EnvironmentOptions): Promise<Environment> {
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
   return {
@@ -25,7 +44,7 @@ export async function startBefore({ programs }: EnvironmentOptions): Promise<Env
     newDatabase: async (name) => {
       await cluster.query(`create database "${name}"`)
       const url = cluster.url(name)
-      await migrateAsBefore(url, folder, release)
+      await migrateAsBefore(url, folder)
       return { url, direct: url }
     },
     close: async (keepFolder) => {
@@ -36,8 +55,8 @@ export async function startBefore({ programs }: EnvironmentOptions): Promise<Env
 }
 
 /** A worker of the release before migrates the database when it starts. */
-async function migrateAsBefore(url: string, folder: string, release: string): Promise<void> {
-  const folders = { log: folder, compiled: join(folder, 'compiled-before'), release }
+async function migrateAsBefore(url: string, folder: string): Promise<void> {
+  const folders = { log: folder, compiled: join(folder, 'compiled-before'), release: previousRelease() }
   const worker = await startProcess('migrating', folders, {
     NODE_ENV: 'test',
     PROCESS: 'worker',

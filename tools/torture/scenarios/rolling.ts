@@ -1,4 +1,4 @@
-import { previousRelease, startBefore } from '../environments/release-before.ts'
+import { previousRelease, startAfter, startBefore } from '../environments/release-before.ts'
 import { OWN_RELEASE, type Process } from '../processes.ts'
 import { runningOn, type Finding, type Scenario } from '../scenario.ts'
 import { runWithFault, type Service } from '../with-fault.ts'
@@ -30,6 +30,15 @@ export const upgrade: Scenario = runningOn(startBefore, {
   about: 'the same, from the release before to this one: its processes and ours on one database, which ours migrate',
   worldOptions: (plan) => ({ ...worldOptions(plan), release: previousRelease() }),
   run: (world) => replaceAll(world, OWN_RELEASE),
+})
+
+/** The release before comes back: its processes take over from ours, on the schema of this release. */
+export const rollback: Scenario = runningOn(startAfter, {
+  name: 'rollback',
+  about:
+    'the way back: each process of this release is replaced by one of the release before, on the schema of this one',
+  worldOptions,
+  run: (world) => replaceAll(world, previousRelease()),
 })
 
 function replaceAll(world: World, release?: string): Promise<Finding> {
