@@ -50,4 +50,36 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
     const stored = world.service.deps.db.selectFrom('categories').select('name').where('slug', '=', 'sent-once')
     expect(await stored.execute()).toEqual([{ name: 'Sent once' }])
   })
+
+  test('whose answer is lost is made once also when the page is reloaded in between, and keeps no text', async ({
+    world,
+  }) => {
+    const { service } = world
+    await service.given.user({ devices: [{}] })
+    const page = await signedIn(world)
+    await page.goto('/notifications/new')
+    await page.getByLabel('Title').fill('Lost once')
+    await page.getByLabel('Text').fill('Near you')
+    const press = async () => {
+      await page.getByRole('button', { name: 'Send…' }).click()
+      await page.getByRole('button', { name: 'Send to one user' }).click()
+    }
+    await page.route(
+      '**/send-notification-all',
+      async (route) => {
+        await route.fetch()
+        return route.abort()
+      },
+      { times: 1 },
+    )
+    await press()
+    await page.getByText('it is not known whether this was done').waitFor()
+    expect(await page.evaluate("sessionStorage.getItem('unanswered')")).toMatch(/^\[\["[0-9a-f]{64}","[\w-]+"\]\]$/)
+    await page.reload()
+    await press()
+    await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
+    const sent = service.deps.db.selectFrom('messages').select('message_id').where('title', '=', 'Lost once')
+    expect(await sent.execute()).toHaveLength(1)
+    expect(await page.evaluate("sessionStorage.getItem('unanswered')")).toBe('[]')
+  })
 })

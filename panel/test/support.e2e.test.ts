@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { get, insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService, type MailService } from '../../server/test/support/mail.ts'
-import { givenProduct } from '../../server/test/support/marketplace.ts'
+import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
 import { signedIn, testOn, type World } from './world.ts'
@@ -187,6 +187,24 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
     expect(await whose.count()).toBe(0)
   })
 
+  test('says whose swaps a list shows, and leads to all', async ({ world }) => {
+    const { service } = world
+    const { owner } = await givenProposal(service)
+    const other = await givenProposal(service)
+    const page = await entered(world)
+    const swap = page.getByRole('link', { name: String(other.swapId), exact: true })
+    await page.goto(`/swaps?user_id=${owner.userId}`)
+    const whose = page.getByRole('button', { name: `Swaps of ${owner.name}: take away` })
+    await whose.waitFor()
+    expect(await swap.count()).toBe(0)
+    await whose.click()
+    await swap.waitFor()
+    expect(await whose.count()).toBe(0)
+    const { userId } = await service.given.user()
+    await page.goto(`/swaps?user_id=${userId}`)
+    await page.getByRole('button', { name: `Swaps of no. ${userId}: take away` }).waitFor()
+  })
+
   test('adds a user, and says what is wrong beside the field', async ({ world }) => {
     const page = await entered(world)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -214,6 +232,8 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
   test('edits a product, and deletes it with a reason', async ({ world }) => {
     const { service } = world
     const id = await givenProduct(service.deps, await service.given.user(), { title: 'Drum', city: 'Lima' })
+    const stored = JSON.stringify(['https://images.example/1.png', 'https://images.example/2.png'])
+    await service.deps.db.updateTable('products').set({ images: stored }).where('product_id', '=', id).execute()
     const page = await entered(world)
     await page.goto(`/products/${id}`)
     await page.getByRole('button', { name: 'Edit…' }).click()
@@ -221,14 +241,30 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
     await edit.getByLabel('Title').fill('Snare drum')
     await edit.getByLabel('City').fill('')
     await edit.getByLabel(/^Value/).fill('12.50')
+    const images = edit.getByRole('list', { name: 'Images' }).getByRole('listitem')
+    const [first, second, added] = [1, 2, 3].map((place) => `https://images.example/${place}.png`)
+    await expect.poll(() => images.allInnerTexts()).toEqual([first, second])
+    const address = edit.getByLabel('Address of another image')
+    await address.fill('http://images.example/3.png')
+    expect(await edit.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
+    await address.fill(added!)
+    await address.press('Enter')
+    await edit.getByRole('button', { name: 'Image 3: forward' }).click()
+    await edit.getByRole('button', { name: 'Image 1: remove' }).click()
+    expect(await images.allInnerTexts()).toEqual([added, second])
     await edit.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Snare drum' }).waitFor()
     await edit.waitFor({ state: 'hidden' })
     const product = service.deps.db
       .selectFrom('products')
-      .select(['title', 'city', 'condition', 'estimated_value_cents'])
+      .select(['title', 'city', 'condition', 'images', 'estimated_value_cents'])
       .where('product_id', '=', id)
-    expect(await product.executeTakeFirst()).toMatchObject({ title: 'Snare drum', city: null, condition: 'good' })
+    expect(await product.executeTakeFirst()).toMatchObject({
+      title: 'Snare drum',
+      city: null,
+      condition: 'good',
+      images: [added, second],
+    })
     expect(Number((await product.executeTakeFirstOrThrow()).estimated_value_cents)).toBe(1_250)
     await page.getByRole('button', { name: 'Delete…' }).click()
     const remove = await goodDialog(page, 'Delete Snare drum')

@@ -1,5 +1,6 @@
 import { t } from '../translation/translate.ts'
 import { refusalInWords, type Refusal } from './refusal.ts'
+import { hashOf, unanswered } from './unanswered.ts'
 
 /** How long a call may take. */
 const LIMIT_MS = 15_000
@@ -13,31 +14,30 @@ type Answer = { status: number; headers: Headers; body: ArrayBuffer }
 
 /**
  * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key, which a repetition of a
- * write without an answer has too; two equal writes at the same time are one. A call that finds the session ended
+ * write without an answer has too, also after a reload; two equal writes at the same time are one. A call that finds the session ended
  * waits until somebody has signed in again.
  */
 export function createSend(): (request: Request) => Promise<Response> {
-  const unanswered = new Map<string, string>()
   const underWay = new Map<string, Promise<Answer>>()
-
-  async function write(request: Request, what: string): Promise<Answer> {
-    const key = request.headers.get('Idempotency-Key') ?? unanswered.get(what) ?? crypto.randomUUID()
-    request.headers.set('Idempotency-Key', key)
-    unanswered.set(what, key)
-    const answer = await answerTo(request)
-    unanswered.delete(what)
-    return answer
-  }
 
   return async (request) => {
     // A page that is being left has no time to wait for anything.
     if (request.keepalive) return fetch(request)
     if (request.method === 'GET') return responseOf(await answerTo(request))
-    const what = `${request.method} ${request.url} ${await request.clone().text()}`
+    const what = await hashOf(request)
     const answer = underWay.get(what) ?? write(request, what).finally(() => underWay.delete(what))
     underWay.set(what, answer)
     return responseOf(await answer)
   }
+}
+
+async function write(request: Request, what: string): Promise<Answer> {
+  const key = unanswered.get(what) ?? request.headers.get('Idempotency-Key') ?? crypto.randomUUID()
+  request.headers.set('Idempotency-Key', key)
+  unanswered.set(what, key)
+  const answer = await answerTo(request)
+  unanswered.delete(what)
+  return answer
 }
 
 async function answerTo(request: Request): Promise<Answer> {

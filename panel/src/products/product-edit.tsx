@@ -7,14 +7,15 @@ import { optionsOf } from '../common/labels.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
+import { ImagesField } from './images-field.tsx'
 import type { ProductDetails } from './product.tsx'
 
 type Edit = ReturnType<typeof editOf>
 type FieldsProps = { typed: Edit; change: (part: Partial<Edit>) => void; faults: Record<string, string[]> }
 
-function editOf({ title, description, condition, status, wants, city, ...product }: ProductDetails) {
+function editOf({ title, description, condition, status, wants, city, images, ...product }: ProductDetails) {
   const { category, estimated_value_cents } = product
-  return { title, description, category_id: category.id, condition, status, wants, city, estimated_value_cents }
+  return { title, description, category_id: category.id, condition, status, wants, city, images, estimated_value_cents }
 }
 
 /** Changes a product: only what differs is sent, so that what others have changed meanwhile stays. */
@@ -25,7 +26,9 @@ export function EditForm({ product, close }: { product: ProductDetails; close: (
     before.estimated_value_cents === null ? '' : before.estimated_value_cents / 100,
   )
   const wanted: Edit = { ...typed, estimated_value_cents: value === '' ? null : Math.round(Number(value) * 100) }
-  const edit = Object.fromEntries(Object.entries(wanted).filter(([name, is]) => is !== before[name as keyof Edit]))
+  const edit = Object.fromEntries(
+    Object.entries(wanted).filter(([name, is]) => JSON.stringify(is) !== JSON.stringify(before[name as keyof Edit])),
+  )
   const save = useCall(
     () =>
       bodyOf(
@@ -58,6 +61,11 @@ export function EditForm({ product, close }: { product: ProductDetails; close: (
         value={value}
         error={props.faults['estimated_value_cents']?.join(', ')}
         onChange={setValue}
+      />
+      <ImagesField
+        images={typed.images}
+        change={(images) => props.change({ images })}
+        faults={props.faults['images']}
       />
     </Form>
   )

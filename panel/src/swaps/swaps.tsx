@@ -8,6 +8,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { numberOf, t } from '../translation/translate.ts'
@@ -85,7 +86,8 @@ const FILTERS: Filter<Query>[] = [
 
 /** The report on swaps. */
 export function SwapsPage() {
-  const search = useSearch({ strict: false })
+  const search: ListSearch = useSearch({ strict: false })
+  const person = search['user_id']
   return (
     <>
       <ListPage
@@ -96,6 +98,7 @@ export function SwapsPage() {
         search={search}
         columns={COLUMNS}
         filters={FILTERS}
+        tools={person !== undefined && <PersonShown id={Number(person)} />}
         searchLabel={t('Person or product')}
         rowKey={({ id }) => id}
         empty={{ title: t('No swaps yet'), text: t('Swaps appear here as soon as somebody proposes one.') }}
@@ -103,6 +106,19 @@ export function SwapsPage() {
       <Summary search={search} />
     </>
   )
+}
+
+/** Whose swaps these are, and the way to all swaps. The name comes with one of them. */
+function PersonShown({ id }: { id: number }) {
+  const { data, isPending } = useQuery({
+    queryKey: ['swaps', 'person', id],
+    queryFn: () => loadSwaps({ user_id: id, per_page: 1 }),
+  })
+  if (isPending) return null
+  const [swap] = data?.data ?? []
+  const person = [swap?.requester, swap?.owner].find((one) => one?.id === id)
+  const name = person?.name ?? t('no. {id}', { id: String(id) })
+  return <NarrowedTo name="user_id" label={t('Swaps of {name}', { name })} />
 }
 
 /** The sums of all swaps that match, not only of this page. */

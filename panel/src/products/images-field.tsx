@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { TextField } from '../common/form.tsx'
+import { ProductImage } from '../common/product-image.tsx'
+import { t } from '../translation/translate.ts'
+
+/** As many as a product may have. */
+const MOST = 20
+
+type ImagesFieldProps = { images: string[]; change: (images: string[]) => void; faults: string[] | undefined }
+
+/** The addresses of a product's images. The first is shown in lists. */
+export function ImagesField({ images, change, faults }: ImagesFieldProps) {
+  const [address, setAddress] = useState('')
+  const swap = (place: number) => change(images.toSpliced(place, 2, images[place + 1]!, images[place]!))
+  const canAdd = /^https:\/\/\S+$/.test(address.trim()) && !images.includes(address.trim()) && images.length < MOST
+  const add = () => {
+    if (!canAdd) return
+    change([...images, address.trim()])
+    setAddress('')
+  }
+  return (
+    <Input.Wrapper
+      label={t('Images')}
+      description={t('The first is shown in lists.')}
+      error={faults?.join(', ')}
+      labelElement="div"
+    >
+      <Stack gap={6} mt={6} component="ol" p={0} style={{ listStyle: 'none' }} aria-label={t('Images')}>
+        {images.map((image, place) => (
+          <Group key={image} component="li" gap={6} wrap="nowrap">
+            <ProductImage images={[image]} title="" size={40} />
+            <Text size="sm" flex={1} truncate title={image}>
+              {image}
+            </Text>
+            <Tool
+              label={t('Image {place}: forward', { place: place + 1 })}
+              icon={<IconArrowUp size={16} />}
+              act={place > 0 && (() => swap(place - 1))}
+            />
+            <Tool
+              label={t('Image {place}: back', { place: place + 1 })}
+              icon={<IconArrowDown size={16} />}
+              act={place < images.length - 1 && (() => swap(place))}
+            />
+            <Tool
+              label={t('Image {place}: remove', { place: place + 1 })}
+              icon={<IconX size={16} />}
+              act={() => change(images.toSpliced(place, 1))}
+            />
+          </Group>
+        ))}
+      </Stack>
+      <Group gap={6} mt={6} wrap="nowrap" align="flex-end">
+        <TextField
+          flex={1}
+          label={t('Address of another image')}
+          placeholder="https://"
+          maxLength={500}
+          value={address}
+          onType={setAddress}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey) return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <Button variant="default" disabled={!canAdd} onClick={add}>
+          {t('Add')}
+        </Button>
+      </Group>
+    </Input.Wrapper>
+  )
+}
+
+function Tool({ label, icon, act }: { label: string; icon: ReactNode; act: false | (() => void) }) {
+  return (
+    <ActionIcon variant="default" aria-label={label} title={label} disabled={!act} onClick={act || undefined}>
+      {icon}
+    </ActionIcon>
+  )
+}
