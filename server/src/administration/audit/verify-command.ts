@@ -30,18 +30,13 @@ function expectedEnd(options: Options): ExpectedEnd | undefined {
 }
 
 function outcomeOf(
-  { entries, head, unkeyed, unkeyedWithoutDetails, broken }: AuditReport,
+  { entries, head, broken }: AuditReport,
   { count, head: expectedHead }: ExpectedEnd,
 ): Outcome {
   if (broken) return { text: `Entry ${broken.auditId}: ${broken.why}.`, isGood: false }
-  const old =
-    unkeyed === 0
-      ? []
-      : [`${unkeyed} of them are from before the log was keyed; ${unkeyedWithoutDetails} of these are without details.`]
   const unknown = count === undefined && expectedHead === undefined ? [CANNOT_KNOW] : []
   const lines = [
     `${entries} entries, unbroken.`,
-    ...old,
     ...unknown,
     `Keep their number and the last hash elsewhere: ${head}`,
   ]
