@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { processStartedAt } from '../local-postgres/src/process-identity.ts'
+import { withPool } from '../server/src/platform/db/connect.ts'
+import { createLog } from '../server/src/platform/shared/log.ts'
 import { descendantsOf, type ProcessRow } from '../server/test/support/process-table.ts'
 import { waitUntilFree } from './port.ts'
 import { readTrialSettings } from './trial-settings.ts'
@@ -111,11 +112,10 @@ test('PUSH_PROVIDER=expo sends to Expo, and nothing of the demonstration', async
 test('the data of a version before 1.0 are refused, with the folder to remove', async () => {
   const old = join(folder, 'old')
   const postgres = await startEmbeddedPostgres({ dataDir: old, log: () => undefined })
-  const client = new Client(postgres.url)
-  await client.connect()
-  await client.query(`create table schema_migrations (name text, hash text);
-    insert into schema_migrations values ('0001_accounts.sql', 'of then')`)
-  await client.end()
+  await withPool(postgres.url, { max: 1, log: createLog('silent') }, (pool) =>
+    pool.query(`create table schema_migrations (name text, hash text);
+      insert into schema_migrations values ('0001_accounts.sql', 'of then')`),
+  )
   await postgres.stop()
   await expect(startTrial('exec "$@"', { DATA_DIR: old })).rejects.toThrow(
     `made by Swapbell 0.3 or earlier, which this version cannot take over. To begin anew, remove the folder ${old},`,

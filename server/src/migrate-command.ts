@@ -8,7 +8,12 @@ export const migrateCommand: Command = {
   doc: 'Update the schema, as a process of the service does when it starts.',
   runAt: async ({ config, log }) => {
     const url = config.DATABASE_URL
-    const options = { max: 1, log, limits: { statementMs: 0, idleMs: 0, silenceMs: 0 }, pooling: await findPooling(url) }
+    const options = {
+      max: 1,
+      log,
+      limits: { statementMs: 0, idleMs: 0, silenceMs: 0 },
+      pooling: await findPooling(url),
+    }
     const ran = await withPool(url, options, (pool) => migrate(pool, log))
     const queue = await startQueue({ url, works: false, log })
     await queue.close()

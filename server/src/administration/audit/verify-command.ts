@@ -29,16 +29,9 @@ function expectedEnd(options: Options): ExpectedEnd | undefined {
   return { count: count === undefined ? undefined : Number(count), head }
 }
 
-function outcomeOf(
-  { entries, head, broken }: AuditReport,
-  { count, head: expectedHead }: ExpectedEnd,
-): Outcome {
+function outcomeOf({ entries, head, broken }: AuditReport, { count, head: expectedHead }: ExpectedEnd): Outcome {
   if (broken) return { text: `Entry ${broken.auditId}: ${broken.why}.`, isGood: false }
   const unknown = count === undefined && expectedHead === undefined ? [CANNOT_KNOW] : []
-  const lines = [
-    `${entries} entries, unbroken.`,
-    ...unknown,
-    `Keep their number and the last hash elsewhere: ${head}`,
-  ]
+  const lines = [`${entries} entries, unbroken.`, ...unknown, `Keep their number and the last hash elsewhere: ${head}`]
   return { text: lines.join('\n'), isGood: true }
 }

@@ -63,7 +63,11 @@ test('a process that has nothing to migrate does not wait', async () => {
 })
 
 test.for([
-  ['0.3', `update schema_migrations set name = '0001_accounts.sql' where name like '0001%'`, 'by Swapbell 0.3 or earlier'],
+  [
+    '0.3',
+    `update schema_migrations set name = '0001_accounts.sql' where name like '0001%'`,
+    'by Swapbell 0.3 or earlier',
+  ],
   ['another baseline', `update schema_migrations set hash = 'x' where name like '0003%'`, 'with another 0003_push.sql'],
 ])('a database of %s is refused, with what to do, and the lock is free', async ([, change = '', why = '']) => {
   const pool = await openPool(await cloneTemplate())
@@ -85,9 +89,6 @@ describe('an index that is built concurrently', () => {
     await writeFile(join(folder, name), text)
     return pathToFileURL(`${folder}/`)
   }
-  const index = async (pool: DbPool) =>
-    (await pool.query<{ valid: boolean }>(`
-      select indisvalid as valid from pg_index where indexrelid = to_regclass('users_pet')`)).rows
 
   test('is built outside a transaction, once; what was half built is built again', async () => {
     const pool = await openPool(await cloneTemplate())
@@ -97,10 +98,10 @@ describe('an index that is built concurrently', () => {
     await pool.query(`
       insert into users (username, email, name, password_hash) values ('a', 'a', 'Rex', ''), ('b', 'b', 'Rex', '')`)
     await expect(migrate(pool, log, { folder })).rejects.toThrow('could not create unique index')
-    expect(await index(pool)).toEqual([{ valid: false }])
+    expect(await petIndex(pool)).toEqual([{ valid: false }])
     await pool.query(`update users set name = 'Max' where username = 'b'`)
     expect(await migrate(pool, log, { folder })).toEqual([NAME])
-    expect(await index(pool)).toEqual([{ valid: true }])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
     expect(await migrate(pool, log, { folder })).toEqual([])
   })
 
@@ -115,7 +116,7 @@ describe('an index that is built concurrently', () => {
     await writer.query('commit')
     writer.release()
     expect((await Promise.all(migrating)).flat()).toEqual([NAME])
-    expect(await index(pool)).toEqual([{ valid: true }])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
   })
 
   test('is refused through a pooler in transaction mode, and a file that holds anything else is too', async () => {
@@ -134,6 +135,13 @@ async function openPool({ url, drop }: { url: string; drop(): Promise<void> }): 
     await drop()
   })
   return pool
+}
+
+async function petIndex(pool: DbPool): Promise<{ valid: boolean }[]> {
+  const { rows } = await pool.query<{ valid: boolean }>(
+    `select indisvalid as valid from pg_index where indexrelid = to_regclass('users_pet')`,
+  )
+  return rows
 }
 
 async function tables(pool: DbPool): Promise<string[]> {

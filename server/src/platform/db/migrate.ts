@@ -9,7 +9,7 @@ const LOCK = 7_261_990_001
 const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
-const INDEX = /^create (?:unique )?index concurrently if not exists (\w+)\s/m
+const INDEX = /\bindex concurrently if not exists (\w+)/
 
 type Options = { waitMs: number; tellEveryMs: number; folder: URL }
 type Work = { next: Migration; migrations: Migration[]; lockMs: number }

@@ -16,7 +16,7 @@ export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> 
   return Promise.all(
     (await migrationNames(folder)).map(async (name) => {
       const text = await readFile(new URL(name, folder), 'utf8')
-      const statements = text.replaceAll(/^\s*--.*\n/gm, '')
+      const statements = text.replaceAll(/^ *--.*\n/gm, '')
       return { name, text, hash: createHash('sha256').update(statements).digest('hex') }
     }),
   )
