@@ -10,7 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startEmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { processStartedAt } from '../local-postgres/src/process-identity.ts'
+import { withPool } from '../server/src/platform/db/connect.ts'
+import { createLog } from '../server/src/platform/shared/log.ts'
 import { descendantsOf, type ProcessRow } from '../server/test/support/process-table.ts'
 import { isInstalled } from '../server/test/support/programs.ts'
 import { waitUntilFree } from './port.ts'
@@ -105,6 +108,19 @@ test('PUSH_PROVIDER=expo sends to Expo, and nothing of the demonstration', async
   )
   trial.process.kill('SIGTERM')
   await once(trial.process, 'exit')
+})
+
+test('the data of a version before 1.0 are refused, with the folder to remove', async () => {
+  const old = join(folder, 'old')
+  const postgres = await startEmbeddedPostgres({ dataDir: old, log: () => undefined })
+  await withPool(postgres.url, { max: 1, log: createLog('silent') }, (pool) =>
+    pool.query(`create table schema_migrations (name text, hash text);
+      insert into schema_migrations values ('0001_accounts.sql', 'of then')`),
+  )
+  await postgres.stop()
+  await expect(startTrial('exec "$@"', { DATA_DIR: old })).rejects.toThrow(
+    `made by Swapbell 0.3 or earlier, which this version cannot take over. To begin anew, remove the folder ${old},`,
+  )
 })
 
 test('a port that is taken is refused, naming the setting and, on Linux, the process', async () => {

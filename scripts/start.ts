@@ -7,6 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../local-postgres/
 import { errorCode } from '../server/src/platform/db/error-code.ts'
 import { isPanelBuilt } from '../panel/build.ts'
 import { isFree, waitUntilFree } from './port.ts'
+import { expectOwnDatabase } from './trial-database.ts'
 import { startPart, type Part } from './trial-part.ts'
 import { buildPanelBeside, installPackages, timed } from './trial-steps.ts'
 import { trialMail } from './trial-mail.ts'
@@ -50,6 +51,7 @@ async function runTrial(parts: Part[]): Promise<string> {
   packages.catch(() => undefined)
   const { dataDir, databaseUrl } = await timed('PostgreSQL', openDatabase(settings, parts), say)
   await packages
+  if (settings.databaseUrl === '') await expectOwnDatabase(databaseUrl, dataDir)
   const secrets = await keptSecrets(dataDir, process.env)
   const start = (name: string, path: string, env: NodeJS.ProcessEnv): Part => {
     const file = fileURLToPath(new URL(`../${path}`, import.meta.url))

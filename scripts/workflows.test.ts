@@ -107,11 +107,14 @@ describe('The release before', () => {
   afterEach(async () => rm(folder, { recursive: true }))
 
   test('is put into a folder by the commit that .ci/previous-release names', async () => {
-    const named = (await read('.ci/previous-release')).split('\n').filter((line) => /^[0-9a-f]{40}$/.test(line))
-    expect(named).toHaveLength(1)
     const { code, stdout } = await unpack(folder)
     expect([code, stdout.trim()]).toEqual([0, (await git('rev-parse', 'HEAD~1')).stdout.trim()])
     expect(await readFile(join(folder, 'unpacked/package-lock.json'), 'utf8')).toBe('{"packages":{}}')
+  })
+
+  test('is none before 1.0.0, and that is said', async () => {
+    await rm(join(folder, '.ci/previous-release'))
+    expect(await unpack(folder)).toMatchObject({ code: 2, stderr: 'none before 1.0.0\n' })
   })
 
   test('may be missing in a shallow clone alone, and says so', async () => {

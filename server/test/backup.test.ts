@@ -16,7 +16,7 @@ const FACTS: BackupFacts = {
   server_version: '15.18',
   client_version: '15.18',
   database: 'swapbell',
-  migrations: [],
+  migrations: ['0001_platform.sql'],
   audit: null,
   unfinished: 0,
 }

@@ -5,7 +5,7 @@ import { verifyNewest } from '../src/administration/audit/verify.ts'
 import { expectedIndexes } from '../src/administration/doctor/expected-indexes.ts'
 import type { Finding } from '../src/administration/doctor/findings.ts'
 import { recordAuditAlone } from '../src/platform/audit/audit.ts'
-import { readMigrations } from '../src/platform/db/migrate.ts'
+import { readMigrations } from '../src/platform/db/migrations.ts'
 import type { Place } from '../src/command-line.ts'
 import { doctorCommand, nodeFinding, spaceFinding } from '../src/doctor-command.ts'
 import { test } from './support/app.ts'
@@ -125,9 +125,9 @@ describe('the doctor', () => {
     [
       'migrations',
       'fail',
-      /of an earlier version: 0003_resumed\.sql did not run there/,
+      /of an earlier version: 0003_push\.sql did not run there/,
       `update schema_migrations set name = name || '.away' where name like '0003%'`,
-      `update schema_migrations set name = '0003_resumed.sql' where name like '0003%'`,
+      `update schema_migrations set name = '0003_push.sql' where name like '0003%'`,
     ],
   ])('tells of %s on a database made wrong, as %s: %s', async ([check, level, says, wrong, right], { service }) => {
     const findings = await finding(service, wrong, right)

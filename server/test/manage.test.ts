@@ -57,7 +57,7 @@ describe('manage', () => {
 
     const told = await manage(['migrate'], { DATABASE_URL: url })
     expect(told).toMatchObject({ code: 0, stderr: '' })
-    expect(told.stdout).toContain('0001_accounts.sql')
+    expect(told.stdout).toContain('0001_platform.sql')
     expect(await manage(['migrate'], { DATABASE_URL: url })).toMatchObject({ stdout: 'The schema is up to date.\n' })
     expect(await manage(['check-list-counts'], { DATABASE_URL: url })).toMatchObject({ code: 0 })
   })

@@ -27,8 +27,8 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const PEOPLE = `
   insert into users (username, email, name, password_hash, role) values
     ('ada', 'ada@example.com', 'Ada', 'none', 'user'), ('root', 'root@example.com', 'Root', 'none', 'super_admin');
-  insert into sessions (session_id, user_id, created_at, expires_at)
-    select gen_random_uuid(), user_id, now(), now() + interval '1 day' from users;
+  insert into sessions (session_id, user_id, created_at, expires_at, ends_at)
+    select gen_random_uuid(), user_id, now(), now() + interval '1 day', now() + interval '1 day' from users;
   insert into messages (type, audience, lane, needs_opt_in, title, body, status, created_at, updated_at, expires_at)
     values ('promotional', 'all', 'campaign', true, 'Hello', 'There', 'sending', now(), now(), now() + interval '1 day')`
 const LOOK = `
@@ -124,22 +124,29 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     await run(server.url, 'drop function wait_for_the_test cascade')
   })
 
-  test('of an earlier version is migrated, and sending is halted', async () => {
-    const [path, into] = [join(folder, 'earlier'), await emptyDatabase('earlier')]
-    await run(
-      server.url,
-      `alter table messages drop column restored_at; delete from schema_migrations where name = '0031_restored.sql'`,
-    )
+  test('of a version before 1.0 is refused, and nothing is restored', async () => {
+    const [path, into] = [join(folder, 'old'), await emptyDatabase('old')]
+    await run(server.url, `update schema_migrations set name = 'of then' where name = '0001_platform.sql'`)
     const pool = connect(server.url, { max: 1, log: createLog('silent') })
     const pgDump = await findProgram('pg_dump', PROGRAMS)
     await withAddress({ url: server.url, tls: 'off' }, pgDump, (address) =>
-      takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.0.9' }, path),
+      takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.3.0' }, path),
     )
     await pool.end()
-    const args = ['restore', '--from', path, '--end-sessions']
+    await run(server.url, `update schema_migrations set name = '0001_platform.sql' where name = 'of then'`)
+    const said = await manage(['restore', '--from', path], { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })
+    expect(said).toMatchObject({ code: 1, stdout: '' })
+    expect(said.stderr).toContain('The backup is of a database that was made by Swapbell 0.3 or earlier')
+    expect(await run(into, `select to_regclass('users') as users`)).toEqual([{ users: null }])
+  })
+
+  test('ends the sessions of all where that is said, and halts sending', async () => {
+    const [file, into] = [join(folder, 'ended'), await emptyDatabase('ended')]
+    const settings = { DATABASE_URL: server.url, POSTGRES_BIN: PROGRAMS }
+    expect(await manage(['backup', '--to', file], settings)).toMatchObject({ code: 0 })
+    const args = ['restore', '--from', file, '--end-sessions']
     const said = await manage(args, { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })
     expect(said).toMatchObject({ code: 0, stderr: '' })
-    expect(said.stdout).toContain('Ran 0031_restored.sql.')
     expect(said.stdout).toContain('Sessions of users and administrators that have ended: 2.')
     expect(await run(into, LOOK)).toEqual([{ halt: 'Restored', users: 2, open: null, doubted: 1, isAhead: true }])
 

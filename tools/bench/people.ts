@@ -11,8 +11,8 @@ export async function insertPeople(pool: Pool, count: number): Promise<void> {
     `insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`,
   )
   await pool.query(
-    `insert into sessions (session_id, user_id, created_at, expires_at)
-     select md5(user_id::text)::uuid, user_id, now(), now() + interval '90 days' from users`,
+    `insert into sessions (session_id, user_id, created_at, expires_at, ends_at)
+     select md5(user_id::text)::uuid, user_id, now(), now() + interval '90 days', now() + interval '90 days' from users`,
   )
   await pool.query(
     `insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)

@@ -140,9 +140,9 @@ async function insertSettings(tx: Tx): Promise<void> {
 async function insertDevices(tx: Tx, { accounts, year }: Dataset): Promise<void> {
   const n = sql`n`
   await sql`
-    insert into sessions (session_id, user_id, device, created_at, last_seen_at, expires_at)
+    insert into sessions (session_id, user_id, device, created_at, last_seen_at, expires_at, ends_at)
     select md5(${accounts}::text || '-' || user_id)::uuid, user_id, 'App on Android', p.created_at, u.last_active_at,
-      ${year.now}::timestamptz + interval '90 days'
+      ${year.now}::timestamptz + interval '90 days', ${year.now}::timestamptz + interval '90 days'
     from draft_people p join users u using (user_id) where u.status = 'active' and u.deleted_at is null`.execute(tx)
   await sql`
     insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at, created_at, updated_at)

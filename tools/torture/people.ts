@@ -32,18 +32,14 @@ export async function insertPeople(pool: Pool, count: number, random: Random): P
     [turn],
   )
   await pool.query(
-    `insert into sessions (session_id, user_id, created_at, expires_at)
-     select md5(user_id::text)::uuid, user_id, now() - interval '1 day', now() + interval '89 days' from users`,
+    `insert into sessions (session_id, user_id, created_at, expires_at, ends_at)
+     select md5(user_id::text)::uuid, user_id, now() - interval '1 day', now() + interval '89 days',
+       now() + interval '89 days' from users`,
   )
-  // The release before 0.3.0 knows no session of a phone: its upgrade finds one for each.
-  const { rowCount: knowsSession } = await pool.query(
-    `select from pg_attribute where attrelid = 'mobile_devices'::regclass and attname = 'session_id'`,
-  )
-  const [column, session] = knowsSession ? [', session_id', ', md5(user_id::text)::uuid'] : ['', '']
   await pool.query(
-    `insert into mobile_devices (user_id, token, device_id, platform, last_registered_at${column})
+    `insert into mobile_devices (user_id, token, device_id, platform, last_registered_at, session_id)
      select user_id, 'ExponentPushToken[' || user_id || '-' || nth || ']', 'phone-' || user_id || '-' || nth,
-       case when user_id % 2 = 0 then 'ios' else 'android' end, now() - interval '1 day'${session}
+       case when user_id % 2 = 0 then 'ios' else 'android' end, now() - interval '1 day', md5(user_id::text)::uuid
      from users, generate_series(1, case (user_id + $1) % 40 when 4 then 0 when 5 then 2 else 1 end) nth`,
     [turn],
   )

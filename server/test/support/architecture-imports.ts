@@ -100,7 +100,7 @@ const PLANNER = 'server/src/platform/db/planner.ts'
 const DECIDE = 'server/src/administration/desk/decide.routes.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 /** Readiness asks whether the schema is current. */
-const MIGRATE = 'server/src/platform/db/migrate.ts'
+const MIGRATE = 'server/src/platform/db/migrations.ts'
 const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE]
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
 /**

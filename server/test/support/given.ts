@@ -112,8 +112,9 @@ async function insertCrowd({ pool, clock }: Deps, count: number): Promise<void> 
     settings as (
       insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from people),
     opened as (
-      insert into sessions (session_id, user_id, created_at, expires_at)
-      select gen_random_uuid(), user_id, $2, $2::timestamptz + interval '90 days' from people returning session_id, user_id)
+      insert into sessions (session_id, user_id, created_at, expires_at, ends_at)
+      select gen_random_uuid(), user_id, $2, ends_at, ends_at
+      from people, (select $2::timestamptz + interval '90 days' as ends_at) e returning session_id, user_id)
     insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
     select user_id, session_id, 'ExponentPushToken[crowd-' || user_id || ']', 'phone-' || user_id,
       case when user_id % 2 = 0 then 'ios' else 'android' end, $2 from opened`,

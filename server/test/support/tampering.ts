@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Tx } from '../../src/platform/db/connect.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Actor } from '../../src/platform/audit/audit.ts'
-import { keyedHashOf, plainHashOf, type AuditKey, type Link } from '../../src/platform/audit/chain.ts'
+import { keyedHashOf, type AuditKey, type Link } from '../../src/platform/audit/chain.ts'
 import { startService, type Service } from './service.ts'
 
 /** A service whose log is its own: what is done to it stays. */
@@ -31,13 +31,13 @@ export function run(statement: string): (tx: Tx) => Promise<unknown> {
   return (tx) => sql.raw(statement).execute(tx)
 }
 
-/** Changes an entry, and gives it and all after it new hashes: under a key that is not ours, or without any. */
-export async function rehash(tx: Tx, from: number, change: Partial<Link>, key: AuditKey | undefined): Promise<void> {
+/** Changes an entry, and gives it and all after it new hashes under a key that is not ours. */
+async function rehash(tx: Tx, from: number, change: Partial<Link>, key: AuditKey): Promise<void> {
   const links = await linksOf(tx)
   let previous = links.findLast((link) => link.audit_id < from)?.hash ?? '0'.repeat(64)
-  for (const link of links.filter(({ audit_id, key_id }) => audit_id >= from && (key || key_id === null))) {
+  for (const link of links.filter(({ audit_id }) => audit_id >= from)) {
     const edited = { ...link, ...(link.audit_id === from && change), previous_hash: previous }
-    previous = key ? keyedHashOf(edited, key) : plainHashOf(edited)
+    previous = keyedHashOf(edited, key)
     const { audit_id, actor_id } = edited
     const row = { actor_id, previous_hash: edited.previous_hash, hash: previous }
     await tx.updateTable('audit_log').set(row).where('audit_id', '=', audit_id).execute()
@@ -64,14 +64,6 @@ export async function deleteAndRehash(tx: Tx): Promise<void> {
   await rehash(tx, 2, {}, await guessedKey(tx))
 }
 
-/** The whole log as one from before it was keyed. */
-export async function rehashWithoutKey(tx: Tx): Promise<void> {
-  await run('update audit_log set key_id = null, change_subject_id = null, origin_subject_id = null')(tx)
-  await rehash(tx, 1, {}, undefined)
-  // The stored end would tell too.
-  await run('delete from audit_head')(tx)
-}
-
 /** The tail cut off, and the stored end moved. */
 export async function cutWithHead(tx: Tx): Promise<void> {
   await run('delete from audit_log where audit_id > 2')(tx)
@@ -81,32 +73,6 @@ export async function cutWithHead(tx: Tx): Promise<void> {
 /** The tail cut off, and the stored end deleted. */
 export async function cutWithoutHead(tx: Tx): Promise<void> {
   await run('delete from audit_log where audit_id > 2; delete from audit_head')(tx)
-}
-
-/** An entry as the version before wrote one. */
-export async function appendUnkeyed(tx: Tx, id: number): Promise<void> {
-  const previous = (await linksOf(tx)).at(-1)?.hash ?? '0'.repeat(64)
-  const link: Omit<Link, 'hash'> = {
-    audit_id: id,
-    at: new Date(0),
-    actor_id: 1,
-    actor_role: 'admin',
-    action: 'login',
-    entity: null,
-    entity_id: null,
-    request_id: 'r-1',
-    change_digest: null,
-    origin_digest: 'of something',
-    previous_hash: previous,
-    key_id: null,
-    times: null,
-    change_subject_id: null,
-    origin_subject_id: null,
-  }
-  await tx
-    .insertInto('audit_log')
-    .values({ ...link, hash: plainHashOf(link) })
-    .execute()
 }
 
 async function linksOf(tx: Tx): Promise<Link[]> {

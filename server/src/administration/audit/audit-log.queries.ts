@@ -21,7 +21,7 @@ export type AuditFilter = {
 /** By its place in the log, or by the time that the writer's clock had. */
 export type AuditOrder = 'id' | 'at'
 
-type Shown = 'audit_id' | 'at' | 'actor_id' | 'actor_role' | 'action' | 'entity' | 'entity_id' | 'request_id' | 'hash'
+type Shown = 'audit_id' | 'at' | 'actor_id' | 'actor_role' | 'action' | 'entity' | 'entity_id' | 'hash'
 
 export type AuditRow = Pick<Selectable<Tables['audit_log']>, Shown | 'times'> & {
   actor_name: string | null
@@ -53,7 +53,7 @@ export async function listAudit(
 ): Promise<{ rows: AuditRow[]; total: Counted }> {
   const { ids, total } = await findPage(source, LOG, { filter, page })
   const { rows } = await sql<AuditRow>`
-    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash, l.times,
+    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.hash, l.times,
       change.content as change, origin.content as origin
     from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(audit_id, place)
     join audit_log l on l.audit_id = chosen.audit_id
@@ -82,11 +82,8 @@ export async function listEntriesOf(
   return rows
 }
 
-/** Older entries contain the request id, newer ones have it in their details. */
 function ofRequest(requestId: string): RawBuilder<boolean> {
   // Looked up first: as a condition on each entry, the planner would walk through the log.
   return sql<boolean>`l.audit_id = any(array(
-    select audit_id from audit_log where request_id = ${requestId}
-    union all
     select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
 }

@@ -78,7 +78,7 @@ function toEntry(row: AuditRow): Static<typeof Entry> {
     after: (row.change?.after as Record<string, unknown> | undefined) ?? null,
     ip: row.origin?.ip ?? null,
     user_agent: row.origin?.user_agent ?? null,
-    request_id: row.origin?.request_id ?? row.request_id,
+    request_id: row.origin?.request_id ?? null,
     times: row.times ?? 1,
   }
 }

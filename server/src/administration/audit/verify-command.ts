@@ -29,21 +29,9 @@ function expectedEnd(options: Options): ExpectedEnd | undefined {
   return { count: count === undefined ? undefined : Number(count), head }
 }
 
-function outcomeOf(
-  { entries, head, unkeyed, unkeyedWithoutDetails, broken }: AuditReport,
-  { count, head: expectedHead }: ExpectedEnd,
-): Outcome {
+function outcomeOf({ entries, head, broken }: AuditReport, { count, head: expectedHead }: ExpectedEnd): Outcome {
   if (broken) return { text: `Entry ${broken.auditId}: ${broken.why}.`, isGood: false }
-  const old =
-    unkeyed === 0
-      ? []
-      : [`${unkeyed} of them are from before the log was keyed; ${unkeyedWithoutDetails} of these are without details.`]
   const unknown = count === undefined && expectedHead === undefined ? [CANNOT_KNOW] : []
-  const lines = [
-    `${entries} entries, unbroken.`,
-    ...old,
-    ...unknown,
-    `Keep their number and the last hash elsewhere: ${head}`,
-  ]
+  const lines = [`${entries} entries, unbroken.`, ...unknown, `Keep their number and the last hash elsewhere: ${head}`]
   return { text: lines.join('\n'), isGood: true }
 }

@@ -2,17 +2,14 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { FORGOTTEN, PURGED, SIGN_INS } from '../../platform/audit/audit.ts'
 import { findHead, listForgotten, listForgottenKinds, listLinksAfter } from '../../platform/audit/audit.queries.ts'
-import { CHAIN_START, digestOf, headMac, keyedHashOf, plainHashOf, type Details } from '../../platform/audit/chain.ts'
+import { CHAIN_START, digestOf, headMac, keyedHashOf, type Details } from '../../platform/audit/chain.ts'
 import { keptKeys } from '../../platform/audit/keys.ts'
 import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 
-/** `head`: the hash of the last entry. `unkeyed`: entries from before the log was keyed, whose details may be
- * missing. */
+/** `head`: the hash of the last entry. */
 export type AuditReport = {
   entries: number
   head: string
-  unkeyed: number
-  unkeyedWithoutDetails: number
   broken: { auditId: number; why: string } | undefined
 }
 
@@ -43,15 +40,9 @@ async function verifyFrom(
   from: { auditId: number; head: string },
 ): Promise<AuditReport> {
   const end = await endToReach(deps, expected)
-  const report: AuditReport = {
-    entries: from.auditId,
-    head: from.head,
-    unkeyed: 0,
-    unkeyedWithoutDetails: 0,
-    broken: undefined,
-  }
+  const report: AuditReport = { entries: from.auditId, head: from.head, broken: undefined }
   const excuses = createExcuses(deps)
-  let [lastKeyed, isHeadSeen] = [0, false]
+  let isHeadSeen = false
   for (;;) {
     const page = await listLinksAfter(deps.db, report.entries, PAGE)
     if (page.length === 0) break
@@ -64,12 +55,9 @@ async function verifyFrom(
       report.entries = link.audit_id
       report.head = link.hash
       isHeadSeen ||= link.hash === expected.head
-      if (link.key_id !== null) lastKeyed = link.audit_id
-      else report.unkeyed++
-      if (link.key_id === null && absentPartsOf(link).length > 0) report.unkeyedWithoutDetails++
     }
   }
-  const why = end.faultAfter(report.entries, lastKeyed, isHeadSeen)
+  const why = end.faultAfter(report.entries, isHeadSeen)
   return why === undefined ? report : { ...report, broken: { auditId: report.entries + 1, why } }
 }
 
@@ -82,7 +70,6 @@ function chainFaultOf(
 ): string | undefined {
   if (link.audit_id !== expected.auditId) return `entry ${expected.auditId} is missing`
   if (link.previous_hash !== expected.previousHash) return 'it is not chained to the entry before it'
-  if (link.key_id === null) return link.hash === plainHashOf(link) ? undefined : 'it was changed'
   const key = auditKeys.byId.get(link.key_id)
   if (key === undefined)
     return `it is signed with the key ${link.key_id}, whose secret is not set here (AUDIT_SECRET, JWT_SECRET)`
@@ -95,7 +82,6 @@ const PARTS: readonly Part[] = ['change', 'origin']
 async function detailFaultOf(link: StoredLink, excuses: Excuses): Promise<string | undefined> {
   const changed = link.details.find((detail) => digestOf(detail) !== link[`${detail.part}_digest`])
   if (changed) return `its ${changed.part} was changed`
-  if (link.key_id === null) return undefined
   const moved = link.details.find((detail) => detail.subject_id !== link[`${detail.part}_subject_id`])
   if (moved) return `the subject of its ${moved.part} was changed`
   for (const part of absentPartsOf(link))
@@ -143,15 +129,13 @@ async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
       const isOther = audit_id === expected.count && expected.head !== undefined && hash !== expected.head
       return isOther ? 'its hash is not the expected one' : undefined
     },
-    faultAfter: (entries: number, lastKeyed: number, isHeadSeen: boolean): string | undefined => {
+    faultAfter: (entries: number, isHeadSeen: boolean): string | undefined => {
       const least = Math.max(stored?.audit_id ?? 0, expected.count ?? 0, ...since)
       if (entries < least) return `${least - entries} of ${least} entries are missing at the end`
       if (expected.head !== undefined && !isHeadSeen) return 'no entry has the hash that was expected'
       if (isForged) return 'the stored end of the log is not signed with a known key'
-      if (lastKeyed > 0 && stored === undefined) return 'the stored end of the log is missing'
-      if (lastKeyed > 0 && since.length === 0) return 'the registration of the keys is missing'
-      const isUnkeyedNow = since.length > 0 && entries > Math.min(...since) && lastKeyed < entries
-      return isUnkeyedNow ? `the entries after ${lastKeyed} are not keyed, although earlier ones are` : undefined
+      if (entries > 0 && stored === undefined) return 'the stored end of the log is missing'
+      return entries > 0 && since.length === 0 ? 'the registration of the keys is missing' : undefined
     },
   }
 }

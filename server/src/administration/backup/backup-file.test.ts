@@ -12,7 +12,7 @@ const FACTS: BackupFacts = {
   server_version: '15.18',
   client_version: '15.18',
   database: 'swapbell',
-  migrations: ['0001_accounts.sql'],
+  migrations: ['0001_platform.sql'],
   audit: { entries: 3, head: 'f'.repeat(64) },
   unfinished: 2,
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../../platform/db/connect.ts'
+import { expectRestorableMigrations } from '../../platform/db/migrations.ts'
 import { archiveOf, type BackupFacts } from './backup-file.ts'
 import { findTarget } from './backup.queries.ts'
 import { majorOf, outputOf, runProgram, type Program } from './postgres-programs.ts'
@@ -11,11 +12,12 @@ const TRANSACTION_TIMEOUT_SINCE = 17
 // Without its rows no process of the service starts on a database.
 const LAST = /^\d+; \d+ \d+ TABLE DATA public schema_migrations /
 
-/** Throws a sentence when the database is not empty, or server or programs are too old. */
+/** Throws a sentence when the database is not empty, or backup, server or programs are too old. */
 export async function expectRestorable(
   { db, pgRestore }: { db: Db; pgRestore: Program },
   facts: BackupFacts,
 ): Promise<void> {
+  await expectRestorableMigrations(facts.migrations)
   const { server_version: version, relations } = await findTarget(db)
   if (relations > 0)
     throw new Error(

@@ -130,7 +130,7 @@ export async function updateLastSeen(
 ): Promise<void> {
   await sql`
     update sessions s set last_seen_at = seen.at,
-      expires_at = least(coalesce(s.ends_at, s.expires_at), seen.at + ${unusedMs}::float8 * interval '1 millisecond')
+      expires_at = least(s.ends_at, seen.at + ${unusedMs}::float8 * interval '1 millisecond')
     from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) as seen (session_id, at)
     where s.session_id = seen.session_id and s.revoked_at is null and s.expires_at > seen.at
       and coalesce(s.last_seen_at, s.created_at) <= seen.at - ${restMs}::int * interval '1 millisecond'`.execute(db)

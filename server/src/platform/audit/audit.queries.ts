@@ -6,7 +6,7 @@ const CHAIN_LOCK = 7_206_001
 
 export type ChainEnd = { audit_id: number; hash: string }
 
-/** Locked until `tx` ends. Reads the stored end too, because processes of the previous version do not update it. */
+/** Locked until `tx` ends. The stored end counts too, so that cutting off the last entries leaves a gap. */
 export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   const { rows } = await sql<ChainEnd>`

@@ -66,8 +66,6 @@ async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry):
     action: entry.action,
     entity: entry.entity ?? null,
     entity_id: entry.entityId ?? null,
-    // Callers choose the request id, so it is a detail, which can be deleted.
-    request_id: null,
     change_digest: change && digestOf(change),
     origin_digest: origin && digestOf(origin),
     previous_hash: end?.hash ?? CHAIN_START,
@@ -101,6 +99,7 @@ function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Deta
     // The origin of a failed login belongs to the account that was tried.
     subject_id: actor.userId ?? (entity === 'user' ? (entityId ?? null) : null),
     salt: newSalt(),
+    // Callers choose the request id, so it is a detail, which can be deleted.
     content: { ip: actor.ip, user_agent: actor.userAgent, request_id: actor.requestId },
   }
   const origins = actor.ip === null ? [] : [origin]

@@ -17,13 +17,22 @@ export type AuditKey = { id: string; secret: Buffer }
 export const CHAIN_START = '0'.repeat(64)
 
 export function keyedHashOf(link: Omit<Link, 'hash'>, key: AuditKey): string {
-  const added = [link.key_id, link.times, link.change_subject_id, link.origin_subject_id]
-  return sign(key, 'entry', [...contentOf(link), ...added])
-}
-
-/** Of an entry from before the log was keyed. Anyone can compute it: it shows mistakes, not forgery. */
-export function plainHashOf(link: Omit<Link, 'hash'>): string {
-  return sha256(JSON.stringify(contentOf(link)))
+  return sign(key, 'entry', [
+    link.previous_hash,
+    link.audit_id,
+    link.at.toISOString(),
+    link.actor_id,
+    link.actor_role,
+    link.action,
+    link.entity,
+    link.entity_id,
+    link.change_digest,
+    link.origin_digest,
+    link.key_id,
+    link.times,
+    link.change_subject_id,
+    link.origin_subject_id,
+  ])
 }
 
 export function headMac(head: { audit_id: number; hash: string }, key: AuditKey): string {
@@ -37,22 +46,6 @@ export function newSalt(): string {
 
 export function digestOf({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
   return sha256(`${salt}\n${canonicalJson(content)}`)
-}
-
-function contentOf(link: Omit<Link, 'hash'>): unknown[] {
-  return [
-    link.previous_hash,
-    link.audit_id,
-    link.at.toISOString(),
-    link.actor_id,
-    link.actor_role,
-    link.action,
-    link.entity,
-    link.entity_id,
-    link.request_id,
-    link.change_digest,
-    link.origin_digest,
-  ]
 }
 
 function sign({ secret }: AuditKey, purpose: string, content: unknown[]): string {

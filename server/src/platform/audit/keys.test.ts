@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actor, appendUnkeyed, byHand, ownService, rehash, run } from '../../../test/support/tampering.ts'
+import { actor, ownService } from '../../../test/support/tampering.ts'
 import type { Deps } from '../../deps.ts'
 import { recordAuditAlone } from './audit.ts'
 import { openAuditKeys, registerAuditKey } from './keys.ts'
@@ -37,29 +37,6 @@ describe('The key of the log', () => {
     const stranger = { ...deps, config: { ...deps.config, JWT_SECRET: 'of a stranger, who has no secret of ours' } }
     const found = await verifyAudit({ ...stranger, auditKeys: await openAuditKeys(deps.db, stranger.config) })
     expect(found.broken?.why).toMatch(/whose secret is not set here/)
-  })
-})
-
-describe('Entries from before the log was keyed', () => {
-  test('are reported as such, and nothing can change them after the first start with a key', async () => {
-    const { deps } = await ownService()
-    const check = () => verifyAudit(deps)
-    await byHand(deps, async (tx) => {
-      await run('truncate audit_log, audit_details')(tx)
-      await run('delete from audit_head; delete from audit_keys')(tx)
-      for (let id = 1; id <= 5; id++) await appendUnkeyed(tx, id)
-    })
-    expect(await check()).toMatchObject({ entries: 5, unkeyed: 5, unkeyedWithoutDetails: 5, broken: undefined })
-    await registerAuditKey(deps)
-    await registerAuditKey(deps)
-    expect(await check()).toMatchObject({ entries: 6, unkeyed: 5, broken: undefined })
-    // A process of the version before still runs for a while.
-    await byHand(deps, (tx) => appendUnkeyed(tx, 7))
-    expect((await check()).broken?.why).toMatch(/after 6 are not keyed/)
-    await recordAuditAlone(deps, actor(), { action: 'login' })
-    expect(await check()).toMatchObject({ entries: 8, unkeyed: 6, broken: undefined })
-    await byHand(deps, (tx) => rehash(tx, 3, { actor_id: 99 }, undefined))
-    expect((await check()).broken).toMatchObject({ auditId: 6 })
   })
 })
 

@@ -1,14 +1,17 @@
 // Slow: a second or more for each test, or five for the file.
-import { readdir, readFile } from 'node:fs/promises'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneTemplate, createDatabase } from '../../../test/support/service.ts'
 import { createLog, type Log } from '../shared/log.ts'
 import { connect, type DbPool } from './connect.ts'
 import { migrate } from './migrate.ts'
+import { MIGRATIONS, versionOf } from './migrations.ts'
 
 const LOCK = 7_261_990_001
 const RECORD = new URL('../../../../docs/adr/037-nothing-hidden.md', import.meta.url)
-const FOLDER = new URL('../../../migrations/', import.meta.url)
 
 let log: Log
 const warned = () => vi.mocked(log.warn).mock.calls
@@ -27,7 +30,7 @@ test('a process waits for another that migrates, logs it, and continues afterwar
   expect(warned()[0]).toEqual([{ waitedSeconds: 0 }, 'another process runs the migrations: waiting for it'])
   expect(await tables(pool)).toEqual([])
   holder.release(true)
-  expect(await migrating).toEqual((await readdir(FOLDER)).toSorted())
+  expect(await migrating).toEqual((await readdir(MIGRATIONS)).toSorted())
   expect(await tables(pool)).toContain('users')
 })
 
@@ -59,13 +62,70 @@ test('a process that has nothing to migrate does not wait', async () => {
   holder.release(true)
 })
 
-test('a migration that was edited after it ran stops the process, and the lock is free', async () => {
+test.for([
+  [
+    '0.3',
+    `update schema_migrations set name = '0001_accounts.sql' where name like '0001%'`,
+    'by Swapbell 0.3 or earlier',
+  ],
+  ['another baseline', `update schema_migrations set hash = 'x' where name like '0003%'`, 'with another 0003_push.sql'],
+])('a database of %s is refused, with what to do, and the lock is free', async ([, change = '', why = '']) => {
   const pool = await openPool(await cloneTemplate())
-  await pool.query(`update schema_migrations set hash = 'another' where name = '0002_push.sql'`)
-  await expect(migrate(pool, log)).rejects.toThrow('Migration 0002_push.sql was edited after it ran.')
+  await pool.query(change)
+  const sentence = `This database was made ${why}, which this version cannot take over. Begin with an empty database: `
+  await expect(migrate(pool, log)).rejects.toThrow(sentence)
+  expect((await versionOf(pool)).fault).toMatch(sentence)
   const { rowCount } = await pool.query(`select from pg_locks where locktype = 'advisory' and granted and database =
     (select oid from pg_database where datname = current_database())`)
   expect(rowCount).toBe(0)
+})
+
+describe('an index that is built concurrently', () => {
+  const NAME = '0099_users_pet.concurrent.sql'
+  const plant = async (text: string, name = NAME) => {
+    const folder = await mkdtemp(join(tmpdir(), 'swapbell-migrations-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await cp(MIGRATIONS, folder, { recursive: true })
+    await writeFile(join(folder, name), text)
+    return pathToFileURL(`${folder}/`)
+  }
+
+  test('is built outside a transaction, once; what was half built is built again', async () => {
+    const pool = await openPool(await cloneTemplate())
+    const folder = await plant(
+      '-- Why.\ncreate unique index concurrently if not exists users_pet\n  on users ((name || 1));\n',
+    )
+    await pool.query(`
+      insert into users (username, email, name, password_hash) values ('a', 'a', 'Rex', ''), ('b', 'b', 'Rex', '')`)
+    await expect(migrate(pool, log, { folder })).rejects.toThrow('could not create unique index')
+    expect(await petIndex(pool)).toEqual([{ valid: false }])
+    await pool.query(`update users set name = 'Max' where username = 'b'`)
+    expect(await migrate(pool, log, { folder })).toEqual([NAME])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
+    expect(await migrate(pool, log, { folder })).toEqual([])
+  })
+
+  test('is built by one process, for which the others wait', async () => {
+    const database = await cloneTemplate()
+    const pool = await openPool(database)
+    const folder = await plant('create index concurrently if not exists users_pet on users (name);\n')
+    const writer = await pool.connect()
+    await writer.query(`begin; update users set name = name where false`)
+    const migrating = [migrate(pool, log, { folder, tellEveryMs: 50 }), migrate(pool, log, { folder, tellEveryMs: 50 })]
+    await expect.poll(() => warned().length).toBeGreaterThan(1)
+    await writer.query('commit')
+    writer.release()
+    expect((await Promise.all(migrating)).flat()).toEqual([NAME])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
+  })
+
+  test('is refused through a pooler in transaction mode, and a file that holds anything else is too', async () => {
+    const pool = await openPool(await cloneTemplate())
+    const folder = await plant('create index users_pet on users (name);\n')
+    await expect(migrate(pool, log, { folder })).rejects.toThrow('is not one create index concurrently')
+    const pooled = Object.assign(pool, { pooling: 'transaction' as const })
+    await expect(migrate(pooled, log, { folder })).rejects.toThrow('connect to PostgreSQL directly')
+  })
 })
 
 async function openPool({ url, drop }: { url: string; drop(): Promise<void> }): Promise<DbPool> {
@@ -75,6 +135,13 @@ async function openPool({ url, drop }: { url: string; drop(): Promise<void> }): 
     await drop()
   })
   return pool
+}
+
+async function petIndex(pool: DbPool): Promise<{ valid: boolean }[]> {
+  const { rows } = await pool.query<{ valid: boolean }>(
+    `select indisvalid as valid from pg_index where indexrelid = to_regclass('users_pet')`,
+  )
+  return rows
 }
 
 async function tables(pool: DbPool): Promise<string[]> {

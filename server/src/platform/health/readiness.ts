@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { isReady } from '../db/migrate.ts'
+import { isReady } from '../db/migrations.ts'
 
 /** Everybody may ask, so all share an answer for this long. */
 export const READINESS_MS = 1_000

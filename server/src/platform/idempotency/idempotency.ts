@@ -102,12 +102,10 @@ async function claimOrAnswer(
 
 type Known = { seal: Seal; hash: Buffer }
 
-/** Under which this input may be stored, the present one first; unsorted is how earlier versions stored it. */
+/** Under which this input may be stored, that of the present secret first. */
 function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
-  const input = [params, query, body ?? null]
-  const texts = [canonicalJson(input), JSON.stringify(input)]
-  const known = texts.flatMap((text) => seals.map((seal) => ({ seal, hash: seal.hash(text) })))
-  return known as [Known, ...Known[]]
+  const input = canonicalJson([params, query, body ?? null])
+  return seals.map((seal) => ({ seal, hash: seal.hash(input) })) as [Known, ...Known[]]
 }
 
 /** If the connection is lost, the claim may exist anyway, and must be released. */

@@ -76,9 +76,6 @@ function choresWithin(expireInSeconds: number): QueueSettings {
 
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
-// Processes of the version before may still work on these.
-const RETIRED = ['by-time', 'tend-accounts']
-
 // As rarely as pg-boss allows, because announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
@@ -116,7 +113,6 @@ export async function startQueue(
   try {
     await boss.start()
     for (const [name, settings] of Object.entries(QUEUES)) await boss.createQueue(name, settings)
-    for (const name of RETIRED) await boss.unschedule(name)
   } catch (error) {
     await close()
     throw error

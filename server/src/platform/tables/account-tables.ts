@@ -11,8 +11,8 @@ export type AccountTables = {
     created_at: Date
     /** Moves with the use of the session. */
     expires_at: Date
-    /** Its end, however much it is used; null: `expires_at`. */
-    ends_at: Generated<Date | null>
+    /** Its end, however much it is used. */
+    ends_at: Date
     revoked_at: Date | null
     revoked_reason: string | null
     /** Where it was opened from, as a keyed hash. */

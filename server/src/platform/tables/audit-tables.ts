@@ -10,13 +10,11 @@ export type AuditTables = {
     action: string
     entity: string | null
     entity_id: number | null
-    request_id: string | null
     change_digest: string | null
     origin_digest: string | null
     previous_hash: string
     hash: string
-    /** Null: an entry from before the log was keyed. */
-    key_id: string | null
+    key_id: string
     /** How many equal calls the entry counts; null: one call. */
     times: number | null
     change_subject_id: number | null

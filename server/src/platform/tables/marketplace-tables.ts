@@ -68,7 +68,7 @@ export type MarketplaceTables = {
     description: string
     images: JSONColumnType<string[]>
   }
-  /** Kept by triggers (migration 0020). */
+  /** Kept by triggers. */
   listings: {
     product_id: number
     /** Null: it was never listed. */

@@ -77,8 +77,8 @@ function sendTest(): Promise<unknown> {
 async function fill({ db }: Deps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
-  await sql`insert into sessions (session_id, user_id, created_at, expires_at)
-    select md5(user_id::text)::uuid, user_id, now(), now() + interval '20 years' from users`.execute(db)
+  await sql`insert into sessions (session_id, user_id, created_at, expires_at, ends_at)
+    select md5(user_id::text)::uuid, user_id, now(), 'infinity', 'infinity' from users`.execute(db)
   await sql`insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
     select user_id, md5(user_id::text)::uuid, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(
     db,

@@ -164,13 +164,6 @@ describe('a batch', () => {
     expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
   })
 
-  test('that a version before this one queued as a job is sent from its row', async ({ service, deps }) => {
-    const messageId = await send(service, await usersWithPhones(service, 2))
-    await sql`update batches set job_id = gen_random_uuid() where message_id = ${messageId}`.execute(deps.db)
-    await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
-  })
-
   test('that cannot be claimed affects no other, is tried again three times, a minute apart, and is closed', async ({
     service,
     deps,

@@ -207,8 +207,8 @@ async function fill(db: Db): Promise<void> {
   await sql`insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`.execute(
     db,
   )
-  await sql`insert into sessions (session_id, user_id, created_at, expires_at)
-    select md5(user_id::text)::uuid, user_id, now(), now() + interval '20 years' from users`.execute(db)
+  await sql`insert into sessions (session_id, user_id, created_at, expires_at, ends_at)
+    select md5(user_id::text)::uuid, user_id, now(), 'infinity', 'infinity' from users`.execute(db)
   await sql`insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
     select user_id, md5(user_id::text)::uuid, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(
     db,
