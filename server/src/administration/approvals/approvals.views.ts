@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { AskedSend } from '../../push/messages/asked-send.ts'

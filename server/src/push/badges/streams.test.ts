@@ -9,7 +9,7 @@ import { startRealTime, type RealTime } from '../../../test/support/real-time.ts
 import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { leave } from '../../platform/process/leaving.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
 

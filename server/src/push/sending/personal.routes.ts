@@ -11,8 +11,8 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { can } from '../../identity/permissions/permissions.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
+import { can } from '../../platform/rights/permissions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 import { sendToUsers, type DirectSend } from '../messages/messages.ts'
 import { refuseUnapprovedSend } from '../messages/named-send.ts'
 import { recordSend } from '../messages/record-send.ts'
@@ -53,7 +53,7 @@ function registerTestSend(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const wanted = testOf(deps, request, request.query)
       return deps.rateLimits.spend(wanted.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (tx, caller) => sendTest(deps, tx, caller, wanted)),
+        write(deps, { request, reply }, TEST_ACCEPTED, ({ tx, by: caller }) => sendTest(deps, tx, caller, wanted)),
       )
     },
   })
@@ -69,7 +69,7 @@ function registerTestSend(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const wanted = testOf(deps, request, request.body)
       return deps.rateLimits.spend(wanted.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (tx, caller) => sendTest(deps, tx, caller, wanted)),
+        write(deps, { request, reply }, TEST_ACCEPTED, ({ tx, by: caller }) => sendTest(deps, tx, caller, wanted)),
       )
     },
   })
@@ -120,7 +120,7 @@ function registerGroupJoinSend(app: App, deps: Deps): void {
       const principal = principalOf(request)
       const send = joinRequestOf(deps, principal, request.body)
       return deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
-        write(deps, { request, reply }, accepted('Group join notification accepted'), (tx) =>
+        write(deps, { request, reply }, accepted('Group join notification accepted'), ({ tx }) =>
           sendToUsers(deps, tx, send),
         ),
       )

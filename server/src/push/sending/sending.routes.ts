@@ -56,7 +56,7 @@ function registerBulkSends(app: App, deps: Deps): void {
         const send = { audience, content: request.body, senderId: userId }
         const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
         return deps.rateLimits.spend([{ name, subject: String(userId) }], () =>
-          write(deps, { request, reply }, BULK_STARTED, async (tx, caller) => {
+          write(deps, { request, reply }, BULK_STARTED, async ({ tx, by: caller }) => {
             if (audience === 'all') return sendToAllOrAsk(deps, tx, caller, { ...send, isSystem: false })
             await refuseUnapprovedSend(deps, tx, userId, null)
             const started = await startBulkSend(deps, tx, send)
@@ -95,7 +95,7 @@ function registerNamedSends(app: App, deps: Deps): void {
       const send = toNamedSend(request.body)
       const charge = { name: 'send-recipients', subject: String(userId), amount: send.userIds.length } as const
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, accepted('Notification accepted'), (tx, caller) =>
+        write(deps, { request, reply }, accepted('Notification accepted'), ({ tx, by: caller }) =>
           sendToNamed(deps, tx, caller, { ...send, senderId: userId }),
         ),
       )
@@ -115,7 +115,7 @@ function registerNamedSends(app: App, deps: Deps): void {
       const asked = { ...send, isSystem: false, recipients: send.userIds.length }
       const subject = String(principalOf(request).userId)
       return deps.rateLimits.spend([{ name: 'bulk-send', subject }], () =>
-        write(deps, { request, reply }, { status: 202, message: WAITS, view: toAsked }, (tx, caller) =>
+        write(deps, { request, reply }, { status: 202, message: WAITS, view: toAsked }, ({ tx, by: caller }) =>
           askForNamedSend(deps, tx, caller, asked),
         ),
       )

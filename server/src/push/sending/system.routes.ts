@@ -45,7 +45,7 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
           ? ({ name: 'bulk-send', subject: String(userId) } as const)
           : ({ name: 'send-recipients', subject: String(userId), amount: send.to.userIds.length } as const)
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, ACCEPTED, (tx, caller) => sendSystem(deps, tx, caller, send)),
+        write(deps, { request, reply }, ACCEPTED, ({ tx, by: caller }) => sendSystem(deps, tx, caller, send)),
       )
     },
   })
