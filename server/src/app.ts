@@ -67,7 +67,6 @@ import { registerUserAdministrationRoutes } from './administration/accounts/admi
 import { registerUsersRoutes } from './administration/users/users.routes.ts'
 import { actorOf } from './platform/http/actor.ts'
 import { installAccess } from './platform/http/access.ts'
-import { can } from './identity/permissions/permissions.ts'
 import { releaseDevice } from './push/devices/devices.ts'
 import {
   CONNECTION_TIMES,
@@ -125,7 +124,7 @@ export async function buildApp(
   installBodyParser(app)
   installParameters(app)
   await installOpenApi(app)
-  installAccess(app, { ...deps, can })
+  installAccess(app, deps)
   installRateLimits(app, deps.rateLimits)
   installImageCheck(app, deps.config)
   installIdempotency(app, deps)

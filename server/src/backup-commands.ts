@@ -4,7 +4,7 @@ import { advanceSequences, analyze, findAuditEnd } from './administration/backup
 import { findProgram, withAddress } from './administration/backup/postgres-programs.ts'
 import { expectRestorable, restoreArchive } from './administration/backup/restore.ts'
 import type { Command, Place } from './command-line.ts'
-import { ROLES } from './identity/permissions/permissions.ts'
+import { ROLES } from './platform/rights/permissions.ts'
 import { revokeSessionsOfRoles } from './identity/sessions/sessions.queries.ts'
 import { recordAuditAlone, THE_SERVICE } from './platform/audit/audit.ts'
 import { expectOwnKey, openAuditKeys, registerAuditKey } from './platform/audit/keys.ts'

@@ -18,6 +18,7 @@ import { checkBadges } from './push/badges/check.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
+import { workIn } from './platform/work/work.ts'
 import { fetchReceipts } from './push/receipts/receipts.ts'
 import { retentionChores } from './push/retention/retention.ts'
 
@@ -34,7 +35,7 @@ export function createHandlers(deps: Deps): Handlers {
     coordinate: async ({ messageId }, signal) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
       const isDone = await coordinate(deps, messageId, until)
-      if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
+      if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
     },
     'fetch-receipts': async (round, signal) => {
       await fetchReceipts(deps, round, signal)

@@ -1,7 +1,7 @@
 // Slow: every route, called by everybody or in many ways.
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { can } from '../src/identity/permissions/permissions.ts'
+import { can } from '../src/platform/rights/permissions.ts'
 import { createSessions } from '../src/identity/sessions/sessions.ts'
 import type { Role } from '../src/platform/tables/tables.ts'
 import type { Access } from '../src/platform/http/routes.ts'

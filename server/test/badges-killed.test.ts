@@ -3,10 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendToUsers } from '../src/push/messages/messages.ts'
-import { commit } from './support/commit.ts'
 import { startFirebase, type Firebase } from './support/firebase.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
+import { sendToUsers } from './support/send.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -66,8 +65,8 @@ test.for<[string, 'cut before' | undefined | { delayMs: number }, number]>([
 
 async function send(userId: number): Promise<void> {
   const content = { title: 'Hello', text: 'There' }
-  const about = { origin: 'named', promotional: false, senderId: null, userField: null } as const
-  await commit(real.deps, sendToUsers, { ...about, userIds: [userId], content })
+  const about = { origin: 'named', promotional: false, senderId: null } as const
+  await sendToUsers(real.deps, { ...about, userIds: [userId], content })
 }
 
 function badgeOf(userId: number) {

@@ -1,9 +1,8 @@
 // For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendToUsers } from '../src/push/messages/messages.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
-import { commit } from './support/commit.ts'
+import { sendToUsers } from './support/send.ts'
 
 const IDLE_MS = 4_000
 // A look a second and a little more; before it was 65 for each worker.
@@ -53,13 +52,12 @@ async function transactions(): Promise<number> {
 /** Sends a push and waits until its ticket is stored. How long that takes, `npm run bench -- idle` measures. */
 async function push(userId: number): Promise<void> {
   const content = { title: 'A match', text: 'Somebody likes your item' }
-  const { messageId } = await commit(real.deps, sendToUsers, {
+  const messageId = await sendToUsers(real.deps, {
     userIds: [userId],
     content,
     promotional: false,
     senderId: null,
     origin: 'test',
-    userField: null,
   })
   const sent = real.deps.db.selectFrom('notifications').select('is_send').where('message_id', '=', messageId)
   await expect.poll(() => sent.execute(), { interval: 5 }).toEqual([{ is_send: true }])

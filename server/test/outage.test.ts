@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimBatches } from '../src/push/pipeline/claim.ts'
-import { sendToUsers } from '../src/push/messages/messages.ts'
 import { enqueue, newJobId } from '../src/platform/jobs/queue.ts'
 import { openLink, type Link } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
-import { commit } from './support/commit.ts'
+import { sendToUsers } from './support/send.ts'
 
 const LEASE_S = 6
 // A quarter of a lease.
@@ -35,16 +34,13 @@ async function send(users: number): Promise<number> {
   const given = await Promise.all(Array.from({ length: users }, () => real.given.user({ devices: [{}] })))
   const userIds = given.map((user) => user.userId)
   const content = { title: 'a', text: 'b' }
-  return (
-    await commit(real.deps, sendToUsers, {
-      userIds,
-      content,
-      promotional: false,
-      senderId: null,
-      origin: 'test',
-      userField: null,
-    })
-  ).messageId
+  return sendToUsers(real.deps, {
+    userIds,
+    content,
+    promotional: false,
+    senderId: null,
+    origin: 'test',
+  })
 }
 
 async function askForSweep(): Promise<void> {

@@ -6,10 +6,9 @@ import type { Deps } from '../src/deps.ts'
 import { serveMetrics } from '../src/metrics.ts'
 import { createExpoProvider } from '../src/push/provider/expo/expo.ts'
 import type { CreateProvider } from '../src/push/provider/registry.ts'
-import { sendToUsers } from '../src/push/messages/messages.ts'
-import { commit } from './support/commit.ts'
 import { openLink } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
+import { sendToUsers } from './support/send.ts'
 
 // A loop of these workers promises to come around within the lease and the time limit of a request: 1.5 s.
 const QUICK = { LOOP_LATE_SECONDS: 1, PUSH_LEASE_SECONDS: 1, PUSH_TIMEOUT_SECONDS: 0.5, PUSH_RETRY_DELAY_SECONDS: 1 }
@@ -39,13 +38,12 @@ async function healthOf(deps: Deps) {
 
 async function push({ deps, given }: RealTime): Promise<void> {
   const { userId } = await given.user({ devices: [{}] })
-  await commit(deps, sendToUsers, {
+  await sendToUsers(deps, {
     userIds: [userId],
     content: { title: 'a', text: 'b' },
     promotional: false,
     senderId: null,
     origin: 'test',
-    userField: null,
   })
 }
 

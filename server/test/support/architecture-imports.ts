@@ -76,6 +76,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['jobs', 'jobs'],
   ['shared', 'shared'],
   ['concurrency', 'shared'],
+  ['rights', 'shared'],
   ['secrets', 'shared'],
   ['streams', 'shared'],
   ['tracing', 'shared'],
@@ -95,6 +96,8 @@ function layerOf(path: string): Layer {
 }
 
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
+/** Where a route's change begins. */
+const WORK = 'server/src/platform/work/work.ts'
 const PLANNER = 'server/src/platform/db/planner.ts'
 /** How a route decides now or later. */
 const DECIDE = 'server/src/administration/desk/decide.routes.ts'
@@ -130,7 +133,7 @@ const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to === DECIDE,
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
   rules: (to, layer) => RULES_MAY.includes(to) || ['rules', 'shared'].includes(layer),
-  http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
+  http: (to, layer) => to === WORK || to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
   jobs: (_, layer) => layer === 'db' || layer === 'shared',
   db: (_, layer) => layer === 'shared',
   shared: (_, layer) => layer === 'shared',
@@ -152,7 +155,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
     /^(?:fastify|@fastify\/.+)$/,
     /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|openapi|idempotency|limits|lists|panel)\/|(?:app|schema-compilers|server)\.ts$)/,
   ],
-  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|openapi|lists|people)\//],
+  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views|schema)\.ts$|^server\/src\/platform\/(?:http|openapi|lists|people)\//],
 ]
 
 /** The rules that one import breaks. */
@@ -161,7 +164,7 @@ export function faultsOfImport({ from, to, isType }: Import): string[] {
   const wrong: [Rule, boolean][] = [
     ['layers', isOfServer && !isType && /^server\/.*\.ts$/.test(to) && !mayImport(from, to)],
     ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
-    ['quarters', isOfServer && rankOf(to) > rankOf(from) && rankOf(to) < Infinity && !mayKnow(from, to, isType)],
+    ['quarters', isOfServer && rankOf(to) > rankOf(from) && mayNotReach(from, to)],
     ['entries', isOfServer && /\/src\/(?:app|main|manage|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],
     [
       'halves',
@@ -184,9 +187,9 @@ function rankOf(path: string): number {
   return quarter === undefined ? Infinity : QUARTERS.indexOf(quarter)
 }
 
-/** The types by which requests know who makes them. */
-function mayKnow(from: string, to: string, isType: boolean): boolean {
-  return isType && from.startsWith('server/src/platform/http/') && to.startsWith('server/src/identity/')
+/** Files of the root compose the quarters. The platform knows none of them; the others still take their types. */
+function mayNotReach(from: string, to: string): boolean {
+  return rankOf(to) < Infinity || (quarterOf(from) === 'platform' && to.startsWith('server/src/'))
 }
 
 function roomOf(path: string): string | undefined {
@@ -196,9 +199,9 @@ function roomOf(path: string): string | undefined {
 /** Groups of rooms, each of which reaches all others of its group by imports, types included. */
 export function circlesOf(imports: Import[]): string[][] {
   const next = new Map<string, Set<string>>()
-  for (const { from, to, isType } of imports) {
+  for (const { from, to } of imports) {
     const [room, other] = [roomOf(from), roomOf(to)]
-    if (isTest(from) || room === undefined || other === undefined || mayKnow(from, to, isType)) continue
+    if (isTest(from) || room === undefined || other === undefined) continue
     next.set(room, (next.get(room) ?? new Set()).add(other))
   }
   const reached = new Map([...next.keys()].map((room) => [room, reachedFrom(room, next)]))

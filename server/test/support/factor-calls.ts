@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sendToAllOrAsk } from '../../src/push/messages/asked-send.ts'
+import { sendOrAsk, type StaffSend } from '../../src/push/messages/approved-send.ts'
 import type { Call } from './calls.ts'
-import { commit } from './commit.ts'
+import { commitWorkBy } from './commit.ts'
 import type { Service } from './service.ts'
 
 /** Two sends that another administrator asked for and that wait, each with its pin. */
@@ -12,8 +12,9 @@ export async function givenApprovals({ deps, given }: Service): Promise<Approval
   const actor = { userId, role: 'admin', ip: null, userAgent: null, requestId: null } as const
   const strict = { ...deps, config: { ...deps.config, APPROVALS: ['sends'], APPROVAL_RECIPIENTS: 0 } }
   const ask = (title: string) => {
-    const send = { content: { title, text: 'Together' }, senderId: userId, isSystem: false }
-    return commit(strict, sendToAllOrAsk, actor, send)
+    const content = { title, text: 'Together' }
+    const send: StaffSend = { audience: { kind: 'all' }, content, lane: 'campaign', origin: 'bulk', senderId: userId }
+    return commitWorkBy(actor, strict, sendOrAsk, send)
   }
   const asked = [await ask('One'), await ask('Two')]
   return asked.flatMap((one) => ('approval' in one ? [{ id: one.approval.approval_id, pin: one.approval.pin }] : []))

@@ -1,5 +1,5 @@
 import { TRIGGERS, type Facts } from '../../src/marketplace/events/events.ts'
-import { STALE_WHEN } from '../../src/marketplace/events/staleness.ts'
+import { STALE_WHEN } from '../../src/platform/tables/about.ts'
 import { TEMPLATES } from '../../src/marketplace/texts/texts.ts'
 import { SCREENS } from '../../src/platform/events/deep-links.ts'
 

@@ -1,3 +1,4 @@
+import { workIn } from '../../platform/work/work.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { errors, type AppError } from '../../platform/shared/errors.ts'
@@ -82,7 +83,12 @@ export function askForChange(
   change: Pick<AskedChange, 'fields' | 'secret'>,
 ): Promise<Asked> {
   const asked: AskedChange = { userId: account.user_id, from: stateOf(account), ...change }
-  return askForApproval(deps, tx, actor, { kind: 'role', request: asked, about: asked, subjectId: asked.userId })
+  return askForApproval(workIn(deps, tx, actor), {
+    kind: 'role',
+    request: asked,
+    about: asked,
+    subjectId: asked.userId,
+  })
 }
 
 /** What the pin of such a change covers. */

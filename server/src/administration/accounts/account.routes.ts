@@ -1,5 +1,5 @@
 import { ImageUrl } from '../../platform/people/person.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
@@ -88,7 +88,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = requestOf(request, principalOf(request).userId)
       const prepared = await prepareChange(deps, asked, request.body)
-      return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, ({ tx }) =>
         updateUser(deps, tx, asked, prepared),
       )
     },
@@ -107,7 +107,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       const { userId } = principalOf(request)
       const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
       const confirmed = await confirmPassword(deps, given)
-      return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, ({ tx, by: caller }) =>
         deleteOwnAccount(deps, tx, caller, { userId, confirmed }),
       )
     },
@@ -129,7 +129,7 @@ function registerRestoration(app: App, deps: Deps): void {
         ...request.body,
         site: siteOf(request.ip),
       })
-      return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, ({ tx, by: caller }) =>
         restoreOwnAccount(deps, tx, caller, { userId, confirmed }),
       )
     },

@@ -32,7 +32,7 @@ import { createUser, prepareChange, prepareUser, refuseRoleOfNew, updateUserOrAs
 import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
 import { toDetails } from '../users/details.views.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
 import { STATUSES, UserDetails } from '../users/users.views.ts'
 
@@ -80,7 +80,7 @@ function registerEdits(app: App, deps: Deps): void {
       refuseRoleOfNew(deps, request.body.role)
       const prepared = await prepareUser(deps, actorOf(request), request.body)
       const answer = { status: 201, message: 'User created', view: toDetails } as const
-      return write(deps, { request, reply }, answer, (tx, caller) => createUser(deps, tx, caller, prepared))
+      return write(deps, { request, reply }, answer, ({ tx, by: caller }) => createUser(deps, tx, caller, prepared))
     },
   })
 
@@ -104,7 +104,7 @@ function registerEdits(app: App, deps: Deps): void {
         throw errors.validation({ body: ['must contain a field to change beside id'] })
       const asked = requestOf(request, id)
       const prepared = await prepareChange(deps, asked, change)
-      const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), (tx) =>
+      const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), ({ tx }) =>
         updateUserOrAsk(deps, tx, asked, prepared),
       )
       // Two answers for the compiler, each of its own schema.
@@ -123,7 +123,7 @@ function registerDeletion(app: App, deps: Deps): void {
       response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, DELETED, (tx) => deleteUser(deps, tx, requestOf(request, request.params.id))),
+      write(deps, { request, reply }, DELETED, ({ tx }) => deleteUser(deps, tx, requestOf(request, request.params.id))),
   })
 
   app.post('/api/admin/v1/user/:id/restore', {
@@ -141,7 +141,7 @@ function registerDeletion(app: App, deps: Deps): void {
       },
     },
     handler: async (request, reply) => {
-      const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), (tx) =>
+      const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), ({ tx }) =>
         restoreUserOrAsk(deps, tx, requestOf(request, request.params.id)),
       )
       return 'approval' in data ? { ...answer, data } : { ...answer, data }

@@ -100,7 +100,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
       const { action, reason = null } = request.body
       const who = selectionOf(request.body)
       const answer = { status: 201, message: 'Change prepared', view: toBulk } as const
-      return write(deps, { request, reply }, answer, (tx, actor) =>
+      return write(deps, { request, reply }, answer, ({ tx, by: actor }) =>
         prepareBulk(deps, tx, actor, { action, reason, who }),
       )
     },
@@ -116,7 +116,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
       response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, started(toBulk), (tx, actor) =>
+      write(deps, { request, reply }, started(toBulk), ({ tx, by: actor }) =>
         startBulkOrAsk(deps, tx, actor, request.params.id),
       ),
   })
@@ -133,7 +133,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
       response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, (tx, actor) =>
+      write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, ({ tx, by: actor }) =>
         undoBulk(deps, tx, actor, request.params.id),
       ),
   })

@@ -1,6 +1,7 @@
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import {
   approvalExpiry,
   askForApproval,
@@ -27,7 +28,7 @@ import {
   type BulkCount,
 } from './bulk.queries.ts'
 
-type BulkDeps = AuditDeps & Pick<Deps, 'queue' | 'config'>
+type BulkDeps = Ground
 
 const MOST_ACCOUNTS = 100_000
 
@@ -99,7 +100,7 @@ export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkI
   const accounts = counts.reduce((sum, { outcome, n }) => sum + (outcome === null ? n : 0), 0)
   const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
   const about = await aboutBulk(deps, tx, bulkId)
-  return askForApproval(deps, tx, actor, { kind: 'bulk', request, about, recordId: bulkId })
+  return askForApproval(workIn(deps, tx, actor), { kind: 'bulk', request, about, recordId: bulkId })
 }
 
 /** Undoes a finished change, once: each account gets the state that it had, unless that was changed since. 409

@@ -2,7 +2,7 @@ import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
-import { outranks } from '../../identity/permissions/permissions.ts'
+import { outranks } from '../../platform/rights/permissions.ts'
 
 type Changeable =
   'email' | 'username' | 'name' | 'phone' | 'city' | 'avatar_url' | 'role' | 'status' | 'status_reason' | 'is_test_user'

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
@@ -16,7 +16,7 @@ export function isBarred(status: UserStatus): boolean {
 
 /** Hides a user's products and closes their open swaps, in the transaction that bars or deletes the account. */
 export async function leaveMarket(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   { userId, reason, actorId, at }: { userId: number; reason: string; actorId: number | null; at: Date },
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { columnsOf, columnsWith, personColumns } from '../../../test/support/columns.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenFactorRows } from '../../../test/support/factors.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
@@ -88,7 +88,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)
   await suspendInBulk(service, panel)
-  await commit(deps, markBadges, [NUMBER])
+  await commitWork(deps, markBadges, [NUMBER])
   const planted = await columnsWith(deps, MARKS)
   const numbered = await columnsWith(deps, NUMBERS)
   await runExports(deps)

@@ -16,7 +16,7 @@ import { forgetInUserReports } from '../../marketplace/user-reports/user-reports
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
-import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
+import { forgetMessagesOfPeople } from '../../push/messages/forget.ts'
 import { forgetOnPlatforms } from '../../push/provider/platform-guard.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'

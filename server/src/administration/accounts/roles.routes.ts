@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { permissionsOf, RIGHTS, ROLES } from '../../identity/permissions/permissions.ts'
+import { permissionsOf, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'

@@ -29,7 +29,7 @@ export function registerSupportRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Ended), 401, 403, 404, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Session ended', view: toEnded }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Session ended', view: toEnded }, ({ tx, by: caller }) =>
         endSession(deps, tx, caller, { userId: request.params.id, sessionId: request.params.session_id }),
       ),
   })
@@ -43,7 +43,7 @@ export function registerSupportRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(AllEnded), 401, 403, 404, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Sessions ended', view: toAllEnded }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Sessions ended', view: toAllEnded }, ({ tx, by: caller }) =>
         endAllSessions(deps, tx, caller, request.params.id),
       ),
   })
@@ -60,7 +60,7 @@ export function registerSupportRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const answer = { status: 202, message: 'A mail is on its way to the user', view: toQueued } as const
       const mail = { userId: request.params.id, kind: request.body.kind }
-      return write(deps, { request, reply }, answer, (tx, caller) => sendSupportMail(deps, tx, caller, mail))
+      return write(deps, { request, reply }, answer, ({ tx, by: caller }) => sendSupportMail(deps, tx, caller, mail))
     },
   })
 }

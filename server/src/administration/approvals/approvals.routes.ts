@@ -72,7 +72,7 @@ function registerDecisions(app: App, deps: Deps, view: View): void {
       response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Approved', view }, (tx) =>
+      write(deps, { request, reply }, { message: 'Approved', view }, ({ tx }) =>
         approve(deps, tx, deciderOf(request), { approvalId: request.params.id, pin: request.body.pin }),
       ),
   })
@@ -88,7 +88,7 @@ function registerDecisions(app: App, deps: Deps, view: View): void {
     },
     handler: async (request, reply) => {
       const reason = request.body?.reason ?? null
-      return write(deps, { request, reply }, { message: 'Refused', view }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Refused', view }, ({ tx }) =>
         refuse(deps, tx, deciderOf(request), { approvalId: request.params.id, reason }),
       )
     },

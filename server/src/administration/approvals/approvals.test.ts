@@ -149,9 +149,10 @@ describe('A send to everyone that must be approved', () => {
     const before = await messagesOf(service)
     expect((await approve(service, other, { ...approval, pin: 'a'.repeat(64) })).json().code).toBe('CONFLICT')
     const request = JSON.stringify({
+      audience: { kind: 'all', upTo: 9 },
       content: { title: 'Other', text: 'words' },
-      isSystem: false,
-      lastUserId: 9,
+      lane: 'campaign',
+      origin: 'bulk',
       recipients: 3,
     })
     await service.deps.db.updateTable('approvals').set({ request }).where('approval_id', '=', approval.id).execute()

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import type { AskedSend } from '../../push/messages/asked-send.ts'
-import type { AskedNamedSend } from '../../push/messages/named-send.ts'
+import type { AskedSend } from '../../push/messages/approved-send.ts'
+import { readAskedSend } from '../../push/messages/asked-send.schema.ts'
 import type { AskedBulk } from '../accounts/bulk.ts'
 import type { AskedChange } from '../accounts/account-changes.ts'
 
@@ -96,7 +96,7 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
     ...fieldsOf(Approval, row),
     id: row.approval_id,
     status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
-    send: kind === 'send' ? toSend(request as AskedSend | AskedNamedSend, row.named) : null,
+    send: kind === 'send' ? toSend(readAskedSend(request), row.named) : null,
     bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
     role: kind === 'role' ? toRole(request as AskedChange, row.subject_name) : null,
     account: kind === 'role' ? toAccount(request as AskedChange, row.subject_name) : null,
@@ -105,13 +105,10 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
   }
 }
 
-function toSend(
-  { content, isSystem, recipients, ...named }: AskedSend | AskedNamedSend,
-  users: ListedApproval['named'],
-) {
+function toSend({ content, origin, recipients, texts, audience }: AskedSend, users: ListedApproval['named']) {
   const { title, text, data = null } = content
-  const { texts = null, userIds = null } = named
-  return { title, text, data, system: isSystem, recipients, texts, user_ids: userIds, users }
+  const userIds = audience.kind === 'users' ? [...audience.userIds] : null
+  return { title, text, data, system: origin === 'system', recipients, texts: texts ?? null, user_ids: userIds, users }
 }
 
 function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {

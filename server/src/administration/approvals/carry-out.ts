@@ -3,13 +3,13 @@ import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { Approval } from '../../identity/approvals/approvals.queries.ts'
 import { notePower } from '../../identity/approvals/powers.ts'
-import type { Permission } from '../../identity/permissions/permissions.ts'
+import type { Permission } from '../../platform/rights/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
-import { startAskedSend, type AskedSend } from '../../push/messages/asked-send.ts'
-import { startAskedNamedSend, type AskedNamedSend } from '../../push/messages/named-send.ts'
-import { startSystem } from '../../push/messages/system.ts'
+import { sendApproved } from '../../push/messages/approved-send.ts'
+import { readAskedSend } from '../../push/messages/asked-send.schema.ts'
+import { workIn } from '../../platform/work/work.ts'
 import { aboutChange, type AskedChange } from '../accounts/account-changes.ts'
 import { updateUser } from '../accounts/administration.ts'
 import { aboutBulk, type AskedBulk } from '../accounts/bulk.ts'
@@ -38,7 +38,8 @@ export const ACTIONS: Record<ApprovalKind, Action> = {
     permission: 'campaigns',
     about: async (_deps, _tx, { request }) => request,
     carryOut: async (deps, tx, { approval, author, approver }) => {
-      const messageIds = await startSend(deps, tx, { approval, author, approver })
+      const asked = readAskedSend(approval.request)
+      const { messageIds } = await sendApproved(workIn(deps, tx, approver), asked, author.user_id)
       return { notification_id: messageIds[0], notification_ids: messageIds }
     },
   },
@@ -67,24 +68,4 @@ export const ACTIONS: Record<ApprovalKind, Action> = {
       return { user_id: userId }
     },
   },
-}
-
-/** Starts an approved send; returns its messages. */
-async function startSend(
-  deps: Deps,
-  tx: Tx,
-  { approval, author, approver }: Omit<Approving, 'from'>,
-): Promise<number[]> {
-  const asked = approval.request as AskedSend | AskedNamedSend
-  const authorId = author.user_id
-  if (asked.userIds === undefined) {
-    const { messageId } = await startAskedSend(deps, tx, { asked, authorId, approver })
-    return [messageId]
-  }
-  if (!asked.isSystem) {
-    const { messageId } = await startAskedNamedSend(deps, tx, { asked, authorId, approver })
-    return [messageId]
-  }
-  const send = { ...asked, texts: asked.texts ?? {}, senderId: authorId, userField: null, askedBy: authorId }
-  return (await startSystem(deps, tx, approver, send)).messageIds
 }

@@ -47,7 +47,7 @@ function registerListAndNew(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { parent_id = null, slug, name } = request.body
       const answer = { status: 201, message: 'Category added', view: toCategory } as const
-      return write(deps, { request, reply }, answer, (tx, caller) =>
+      return write(deps, { request, reply }, answer, ({ tx, by: caller }) =>
         addCategory(deps, tx, caller, { parent_id, slug, name }),
       )
     },
@@ -68,7 +68,7 @@ function registerChanges(app: App, deps: Deps): void {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { categoryId: request.params.id, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, ({ tx, by: caller }) =>
         changeCategory(deps, tx, caller, asked),
       )
     },
@@ -83,7 +83,7 @@ function registerChanges(app: App, deps: Deps): void {
       response: answers(200, Success(Category), 401, 403, 404, 409, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, ({ tx, by: caller }) =>
         removeCategory(deps, tx, caller, request.params.id),
       ),
   })

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
-import { can, type Permission } from '../../identity/permissions/permissions.ts'
+import { can, type Permission } from '../../platform/rights/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'

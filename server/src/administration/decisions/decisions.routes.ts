@@ -31,7 +31,7 @@ export function registerDecisionsRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(DecisionView), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Decision undone', view: toDecision }, (tx, actor) =>
+      write(deps, { request, reply }, { message: 'Decision undone', view: toDecision }, ({ tx, by: actor }) =>
         undoDecision(deps, tx, actor, request.params.id),
       ),
   })

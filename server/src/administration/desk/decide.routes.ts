@@ -54,9 +54,9 @@ export async function decide<Request extends object, R, V>(
   { rule, ...decision }: Deciding<Request, R>,
 ) {
   if ((http.request.query as Static<typeof UndoQuery>).undoable !== true)
-    return write(deps, http, answer, (tx, actor) => rule(deps, tx, actor, decision.request))
+    return write(deps, http, answer, ({ tx, by: actor }) => rule(deps, tx, actor, decision.request))
   const held = { status: 202, message: 'Decision stored', view: toDecision, current: answer.view } as const
-  return write(deps, http, held, (tx, actor) =>
+  return write(deps, http, held, ({ tx, by: actor }) =>
     holdDecision(deps, tx, actor, { ...decision, trial: () => rule(deps, tx, actor, decision.request) }),
   )
 }

@@ -59,7 +59,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Lease), 400, 401, 403, 404, 409, 413, 415, 422),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, (tx, actor) =>
+        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, ({ tx, by: actor }) =>
           takeAtDesk(deps, tx, { desk, productId: request.params.product_id }, actor),
         ),
     })
@@ -74,7 +74,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Left), 401, 403, 422),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product released', view: toLeft }, (tx, actor) =>
+        write(deps, { request, reply }, { message: 'Product released', view: toLeft }, ({ tx, by: actor }) =>
           leaveAtDesk(tx, { desk, productId: request.params.product_id }, actor),
         ),
     })

@@ -44,7 +44,7 @@ function registerSwap(app: App, deps: Deps): void {
       const limit = limitOf(query)
       const wanted = { swapId: params.id, messages: messagesOf(query, limit) }
       const view = (file: SwapFile) => toSwapDetails(file, limit)
-      return write(deps, { request, reply }, { message: 'Swap', view }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Swap', view }, ({ tx, by: caller }) =>
         showSwap(deps, tx, caller, wanted),
       )
     },
@@ -64,7 +64,7 @@ function registerSwap(app: App, deps: Deps): void {
       const limit = limitOf(body)
       const wanted = { swapId: params.id, messages: messagesOf({ ...body, include: 'messages' }, limit) }
       const view = (file: SwapFile) => toSwapDetails(file, limit)
-      return write(deps, { request, reply }, { message: 'Messages', view }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Messages', view }, ({ tx, by: caller }) =>
         showSwap(deps, tx, caller, wanted),
       )
     },

@@ -35,7 +35,7 @@ export function registerExportsRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Export), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, ({ tx, by: caller }) =>
         stopExport(deps, tx, caller, request.params.id),
       ),
   })

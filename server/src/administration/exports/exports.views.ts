@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'

@@ -1,4 +1,4 @@
-import { can } from '../../identity/permissions/permissions.ts'
+import { can } from '../../platform/rights/permissions.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { StoredExport } from './exports.queries.ts'
 

@@ -90,7 +90,7 @@ function registerInBackground(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const actor = { ...actorOf(request), userId: principalOf(request).userId }
       const wanted = wantedBy(bodyOrQuery(request))
-      return write(deps, { request, reply }, ACCEPTED, (tx) => requestExport(deps, tx, wanted, actor))
+      return write(deps, { request, reply }, ACCEPTED, ({ tx }) => requestExport(deps, tx, wanted, actor))
     },
   })
 

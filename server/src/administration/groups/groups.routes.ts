@@ -112,7 +112,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, ({ tx, by: caller }) =>
         archiveGroup(deps, tx, caller, request.params.id),
       ),
   })

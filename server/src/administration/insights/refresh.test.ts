@@ -13,7 +13,7 @@ import { fetchReceipts } from '../../push/receipts/receipts.ts'
 import { countAccountsAt, findState, sumEvents } from './buckets.queries.ts'
 import { rebuildInsightsCommand } from './rebuild-command.ts'
 import { rebuildInsights, refreshInsights } from './refresh.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -157,7 +157,7 @@ describe('Pushes', () => {
       .executeTakeFirstOrThrow()
     await clock.tick(20 * 60_000)
     for (let times = 0; times < 3; times++)
-      await commit(deps, openNotification, { notificationId, userId: users[0]!.userId })
+      await commitWork(deps, openNotification, { notificationId, userId: users[0]!.userId })
     await refreshInsights(deps)
     const counts = async () =>
       Promise.all(

@@ -128,7 +128,7 @@ function registerDecisionsOfReports(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
-      return write(deps, { request, reply }, { message: 'Report assigned', view: toReport }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Report assigned', view: toReport }, ({ tx, by: caller }) =>
         assignReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },

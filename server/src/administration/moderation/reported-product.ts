@@ -1,9 +1,8 @@
-import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { decideReports } from '../../marketplace/product-reports/outcomes.ts'
 import { lockUndecided } from '../../marketplace/product-reports/reports.queries.ts'
 import { refuseHeldByOther } from '../desk/desk.ts'
@@ -23,7 +22,7 @@ export type DecidedProduct = { productId: number; decided: number }
 /** Decides all undecided reports of a product; the reporters are told. 409 CONFLICT while another moderator looks at
  * it, INVALID_STATE when none is undecided; 422 on a message when they are dismissed. */
 export async function decideReportedProduct(
-  deps: AutomaticDeps & Pick<Deps, 'auditKeys'>,
+  deps: Ground,
   tx: Tx,
   actor: Actor,
   { productId, action, note, message }: Decision,

@@ -1,12 +1,11 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { can, type Permission } from '../../identity/permissions/permissions.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { can, type Permission } from '../../platform/rights/permissions.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { refuseHeldByOther } from '../desk/desk.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
@@ -27,7 +26,7 @@ import {
   type ReportsFilter,
 } from '../../marketplace/product-reports/reports.queries.ts'
 
-type ReportDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
+type ReportDeps = Ground
 type On = { reportId: number; expected: Expected }
 
 export async function listProductReports(

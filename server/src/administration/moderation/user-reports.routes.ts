@@ -66,7 +66,7 @@ function registerDecisions(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
-      return write(deps, { request, reply }, { message: 'Report assigned', view: toUserReport }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Report assigned', view: toUserReport }, ({ tx, by: caller }) =>
         assignUserReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },

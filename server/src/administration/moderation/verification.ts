@@ -1,12 +1,11 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { Verification } from '../../platform/tables/marketplace-tables.ts'
-import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
 import { refuseHeldByOther } from '../desk/desk.ts'
@@ -17,7 +16,7 @@ import { changedFields, changeVerification, recordDecision, standingOf } from '.
 import { listProducts, type ProductsWanted } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 
-type VerificationDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
+type VerificationDeps = Ground
 
 export const REASONS = [
   'prohibited_item',

@@ -2,7 +2,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { userInfo } from 'node:os'
 import type { Command } from '../../command-line.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { createAdmin, declareTwoAdmins, resetAdminPassword } from './operator-accounts.ts'
 import { generatedPassword, readSecret } from './secret-input.ts'
 

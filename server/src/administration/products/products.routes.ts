@@ -134,8 +134,11 @@ function registerChanges(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { id: productId, ...edit } = request.body
       const expected = expectedVersions(request)
-      return write(deps, { request, reply }, { message: 'Product updated', view: toProductDetails }, (tx, caller) =>
-        updateProduct(deps, tx, caller, { productId, edit, expected }),
+      return write(
+        deps,
+        { request, reply },
+        { message: 'Product updated', view: toProductDetails },
+        ({ tx, by: caller }) => updateProduct(deps, tx, caller, { productId, edit, expected }),
       )
     },
   })
@@ -164,7 +167,7 @@ function registerChanges(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
       const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, DELETED, (tx, caller) => deleteProduct(deps, tx, caller, wanted))
+      return write(deps, { request, reply }, DELETED, ({ tx, by: caller }) => deleteProduct(deps, tx, caller, wanted))
     },
   })
 }

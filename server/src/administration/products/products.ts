@@ -1,12 +1,11 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
 import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
@@ -17,7 +16,7 @@ import { findProducts, type ProductFilter, type ProductPage } from './products-s
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 import { releaseProduct, removeFreed } from './removal.ts'
 
-type ProductDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
+type ProductDeps = Ground
 
 export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
   /** Slug or id; those below it count too. */

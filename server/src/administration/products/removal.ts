@@ -1,11 +1,10 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
@@ -16,7 +15,7 @@ import { lockProduct } from '../../marketplace/products/lock.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { findProduct, updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 
-type RemovalDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
+type RemovalDeps = Ground
 
 /** Invalidates its open swaps, ends its undecided reports, hides it from all but the audit log, and tells its owner
  * (decision C9).
@@ -50,7 +49,7 @@ export async function deleteProduct(
 /** Closes a product's open swaps and locks it: the first step of taking it away. Products are locked before anything
  * changes, so the version is checked once before and once after. */
 export async function releaseProduct(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   free: { productId: number; expected: Expected; actorId: number | null; reason: string },
 ): Promise<Product> {
@@ -67,7 +66,7 @@ export async function releaseProduct(
 /** Takes a product that `releaseProduct` gave off the market, ends its undecided reports and tells its owner (spec:
  * system notification). 409 INVALID_STATE when it is removed already. */
 export async function removeFreed(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   product: Product,
   { note, actorId, at, message }: { note: string | null; actorId: number | null; at: Date; message?: string },

@@ -1,4 +1,4 @@
-import { can } from '../../identity/permissions/permissions.ts'
+import { can } from '../../platform/rights/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'

@@ -5,7 +5,7 @@ import { existing } from '../../platform/shared/must.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { failedSignIns } from '../../identity/passwords/login-budget.ts'
-import { can } from '../../identity/permissions/permissions.ts'
+import { can } from '../../platform/rights/permissions.ts'
 import { findProfiles, type ProfileRow } from './profile.queries.ts'
 
 const MOST_ASKED = 50

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Moment, rangeIn, rangeOf, searchIn, searchOf, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import type { UserFilter } from './users-filter.queries.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES } from './users.views.ts'
 
 /** For the list and the exports (decision C4). */

@@ -1,5 +1,5 @@
 import { PLATFORMS } from '../../platform/shared/phone-words.ts'
-import { ROLES } from '../../identity/permissions/permissions.ts'
+import { ROLES } from '../../platform/rights/permissions.ts'
 import { Type } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { waitingApprovals } from '../../identity/approvals/decisions.ts'
-import { can, type Permission } from '../../identity/permissions/permissions.ts'
+import { can, type Permission } from '../../platform/rights/permissions.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { pushTroubles } from '../../push/status/push-status.ts'

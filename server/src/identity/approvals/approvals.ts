@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { digestOf } from '../../platform/audit/chain.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import { expireSame, findWaiting, insertApproval, type Approval } from './approvals.queries.ts'
 
@@ -40,9 +40,7 @@ export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): strin
 
 /** `about` is all that the pin covers, the request included. 409 INVALID_STATE when the same waits already. */
 export async function askForApproval(
-  deps: AuditDeps & Pick<Deps, 'config'>,
-  tx: Tx,
-  actor: Actor,
+  work: Work,
   asked: {
     kind: ApprovalKind
     request: Record<string, unknown>
@@ -52,20 +50,20 @@ export async function askForApproval(
   },
 ): Promise<Asked> {
   const { kind, request, about, recordId = null, subjectId = null } = asked
-  const now = fromNow(deps.clock)
+  const { tx, by } = work
+  const now = work.now()
   const same = { kind, record_id: recordId, subject_id: subjectId }
   if (recordId !== null || subjectId !== null) await expireSame(tx, same, now)
   const approval = await insertApproval(tx, {
     ...same,
     request,
     pin: pinOf(kind, about),
-    author_id: must(actor.userId, 'administrator who asks for an approval'),
+    author_id: must(by.userId, 'administrator who asks for an approval'),
     created_at: now,
-    expires_at: approvalExpiry(deps),
+    expires_at: work.now(work.config.APPROVAL_HOURS * HOUR_MS),
   })
   if (approval === undefined) throw errors.invalidState('This already waits for a second administrator.')
   const change = { before: null, after: { kind, pin: approval.pin }, subjectId }
-  const entry = { action: 'approval.ask', entity: 'approval', entityId: approval.approval_id, change }
-  await recordAudit(tx, deps, actor, entry)
+  await work.audit({ action: 'approval.ask', entity: 'approval', entityId: approval.approval_id, change })
   return { approval }
 }

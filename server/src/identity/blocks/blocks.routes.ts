@@ -42,7 +42,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Block), 400, 401, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, (tx) =>
+      write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, ({ tx }) =>
         blockUser(deps, tx, { userId: principalOf(request).userId, otherId: request.params.id }),
       ),
   })
@@ -56,7 +56,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Block), 401, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, (tx) =>
+      write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, ({ tx }) =>
         unblockUser(tx, { userId: principalOf(request).userId, otherId: request.params.id }),
       ),
   })

@@ -22,7 +22,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { status: 202, message: 'A mail is on its way to your address', view: nothing } as const
-      return write(deps, { request, reply }, answer, (tx) => askToConfirm(deps, tx, principalOf(request).userId))
+      return write(deps, { request, reply }, answer, ({ tx }) => askToConfirm(deps, tx, principalOf(request).userId))
     },
   })
 
@@ -36,7 +36,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
       response: answers(200, Nothing, 400, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Address confirmed', view: nothing }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Address confirmed', view: nothing }, ({ tx, by: caller }) =>
         confirmAddress(deps, tx, request.body.token, caller),
       ),
   })

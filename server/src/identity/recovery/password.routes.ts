@@ -28,7 +28,7 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const { email } = request.body
-      return write(deps, { request, reply }, ASKED, (tx) => askForPassword(deps, tx, email))
+      return write(deps, { request, reply }, ASKED, ({ tx }) => askForPassword(deps, tx, email))
     },
   })
 
@@ -43,7 +43,9 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { token } = request.body
       const secret = await prepareReset(deps, request.body)
-      return write(deps, { request, reply }, RESET, (tx, caller) => resetPassword(deps, tx, { token, secret }, caller))
+      return write(deps, { request, reply }, RESET, ({ tx, by: caller }) =>
+        resetPassword(deps, tx, { token, secret }, caller),
+      )
     },
   })
 }

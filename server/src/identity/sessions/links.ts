@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { keyFrom, signingSecretsOf } from '../../platform/secrets/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
-import { can, type Permission } from '../permissions/permissions.ts'
-import type { Principal } from './sessions.ts'
+import { can, type Permission } from '../../platform/rights/permissions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 
 export type LinkTarget = { purpose: 'export-file' | 'progress'; id: number }
 

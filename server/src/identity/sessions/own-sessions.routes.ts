@@ -45,7 +45,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
       response: answers(200, Nothing, 401, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, (tx, caller) =>
+      write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, ({ tx, by: caller }) =>
         endOtherSessions(deps, tx, caller, principalOf(request)),
       ),
   })
@@ -61,7 +61,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { userId } = principalOf(request)
       const session = { userId, sessionId: request.params.session_id }
-      return write(deps, { request, reply }, { message: 'Session ended', view: nothing }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Session ended', view: nothing }, ({ tx, by: caller }) =>
         endOwnSession(deps, tx, caller, session),
       )
     },

@@ -3,11 +3,11 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
-import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
-import { can } from '../permissions/permissions.ts'
+import { can } from '../../platform/rights/permissions.ts'
 import { signingSecretsOf } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { createLastSeen, type LastSeen } from './last-seen.ts'
@@ -32,23 +32,6 @@ const CACHE_MS = 1_000
 const CACHE_MAX = 10_000
 const MOST_ASKED = 200
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-
-export type Principal = {
-  userId: number
-  sessionId: string
-  username: string
-  email: string
-  name: string
-  /** By which rights go: `user` while a required second factor is missing, and 12 h after the session was opened. */
-  role: Role
-  accountRole: Role
-  lacksFactor: boolean
-  status: UserStatus
-  /** Of the account. */
-  createdAt: Date
-  openedAt: Date
-  expiresAt: Date
-}
 
 export type OpenedSession = { token: string; expiresAt: Date; expiresInSeconds: number }
 

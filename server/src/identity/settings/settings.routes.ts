@@ -73,7 +73,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Settings), 400, 401, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, (tx) =>
+      write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, ({ tx }) =>
         changeSettings(deps, tx, principalOf(request).userId, request.body),
       ),
   })
@@ -97,7 +97,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, (tx) =>
+      write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, ({ tx }) =>
         changePreferences(deps, tx, principalOf(request).userId, request.body),
       ),
   })

@@ -61,7 +61,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       const language = tag === undefined ? preferredLanguage(request.headers['accept-language']) : languageOf(tag)
       const password = await hashedForNew(deps, request.body)
       const answer = { status: 201, message: 'Registered', view: toSignedIn } as const
-      return write(deps, { request, reply: uncached(reply) }, answer, (tx, caller) =>
+      return write(deps, { request, reply: uncached(reply) }, answer, ({ tx, by: caller }) =>
         register(
           deps,
           tx,
@@ -85,7 +85,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
     handler: async (request, reply) => {
       const { userId, sessionId } = principalOf(request)
       const { device_id: deviceId } = request.query
-      return write(deps, { request, reply }, SIGNED_OUT, async (tx, caller) => {
+      return write(deps, { request, reply }, SIGNED_OUT, async ({ tx, by: caller }) => {
         if (deviceId !== undefined) await releaseDevice(tx, userId, deviceId)
         await signOut(deps, tx, sessionId, caller)
       })
@@ -105,7 +105,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       response: answers(200, SignedOut, 401, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, SIGNED_OUT, (tx, caller) =>
+      write(deps, { request, reply }, SIGNED_OUT, ({ tx, by: caller }) =>
         signOut(deps, tx, principalOf(request).sessionId, caller),
       ),
   })

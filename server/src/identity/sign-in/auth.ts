@@ -19,7 +19,7 @@ import {
 import { queueMail } from '../mails/mails.ts'
 import { withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
-import { can } from '../permissions/permissions.ts'
+import { can } from '../../platform/rights/permissions.ts'
 import { factorsOf } from '../second-factor/second-factor.ts'
 import type { OpenedSession } from '../sessions/sessions.ts'
 import { openSession, type Opener } from './open-session.ts'

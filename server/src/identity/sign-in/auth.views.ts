@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
-import { permissionsOf, RIGHTS, ROLES } from '../permissions/permissions.ts'
+import { permissionsOf, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './auth.ts'
 import type { Role } from '../../platform/tables/tables.ts'

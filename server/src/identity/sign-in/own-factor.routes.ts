@@ -59,7 +59,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       const asking = askingOf(request)
       const { userId } = asking.principal
       await confirmPassword(deps, { userId, password: request.body.current_password, site: asking.site })
-      return write(deps, { request, reply }, STARTED, (tx) => startOwn(deps, tx, asking))
+      return write(deps, { request, reply }, STARTED, ({ tx }) => startOwn(deps, tx, asking))
     },
   })
 
@@ -76,7 +76,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'The second factor is on', view: toCodes }
       return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, (tx) => confirmOwn(deps, tx, asking, code)),
+        write(deps, { request, reply }, answer, ({ tx }) => confirmOwn(deps, tx, asking, code)),
       )
     },
   })
@@ -97,7 +97,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'New recovery codes', view: toCodes }
-      const renew = () => write(deps, { request, reply }, answer, (tx) => renewOwnCodes(deps, tx, asking, code))
+      const renew = () => write(deps, { request, reply }, answer, ({ tx }) => renewOwnCodes(deps, tx, asking, code))
       return code === undefined ? renew() : withOwnCode(deps, asking, code, renew)
     },
   })
@@ -113,7 +113,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
       return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, { message: 'Second factor shown', view: nothing }, (tx) =>
+        write(deps, { request, reply }, { message: 'Second factor shown', view: nothing }, ({ tx }) =>
           showOwnCode(deps, tx, asking, code),
         ),
       )
@@ -132,7 +132,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       const [asking, { code }] = [askingOf(request), request.body]
       const answer = { message: 'The second factor is off', view: nothing }
       return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, (tx) => turnOwnOff(deps, tx, asking, code)),
+        write(deps, { request, reply }, answer, ({ tx }) => turnOwnOff(deps, tx, asking, code)),
       )
     },
   })

@@ -85,7 +85,7 @@ function registerList(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const change = { passkeyId: request.params.passkey_id, name: request.body.name }
-      return write(deps, { request, reply }, { message: 'Passkey renamed', view: toPasskey }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Passkey renamed', view: toPasskey }, ({ tx }) =>
         renameOwn(deps, tx, askingOf(request), change),
       )
     },
@@ -101,7 +101,7 @@ function registerList(app: App, deps: Deps): void {
       response: answers(200, Success(Type.Object({})), 401, 403, 404, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Passkey removed', view: nothing }, (tx) =>
+      write(deps, { request, reply }, { message: 'Passkey removed', view: nothing }, ({ tx }) =>
         removeOwn(deps, tx, askingOf(request), { passkeyId: request.params.passkey_id }),
       ),
   })
@@ -122,7 +122,7 @@ function registerNew(app: App, deps: Deps): void {
       const asking = askingOf(request)
       const party = theRelyingParty(deps.config, request.host)
       await confirmOwner(deps, asking, request.body.current_password)
-      return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, ({ tx }) =>
         askOwnPasskey(deps, tx, asking, party),
       )
     },
@@ -143,7 +143,7 @@ function registerNew(app: App, deps: Deps): void {
       const { userId } = asking.principal
       const key = await checkNew(deps, { userId, party }, credentialFrom(credential))
       const passkey = { ...key, name, transports: credential.transports }
-      return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, (tx) =>
+      return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, ({ tx }) =>
         addOwnPasskey(deps, tx, asking, passkey),
       )
     },
@@ -161,7 +161,7 @@ function registerShow(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, ({ tx }) =>
         askForPasskey(deps, tx, 'prove', { userId: principalOf(request).userId, party }),
       )
     },
@@ -180,7 +180,7 @@ function registerShow(app: App, deps: Deps): void {
       const { userId } = asking.principal
       return withOwnPasskey(deps, asking, async () => {
         const signed = await checkProof(deps, { userId, party }, assertionFrom(request.body.passkey))
-        return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async (tx) => {
+        return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async ({ tx }) => {
           await spendPasskey(deps, tx, signed)
           await noteShown(deps, tx, asking, 'passkey')
         })

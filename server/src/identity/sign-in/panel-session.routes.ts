@@ -68,7 +68,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
       const { sessionId } = principalOf(request)
-      return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (tx, caller) =>
+      return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, ({ tx, by: caller }) =>
         signOut(deps, tx, sessionId, caller),
       )
     },

@@ -51,7 +51,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, (tx) =>
+      write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, ({ tx }) =>
         sendSwapMessage(deps, tx, {
           swapId: request.params.id,
           senderId: principalOf(request).userId,
@@ -70,7 +70,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(ReadMark), 400, 401, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, (tx) =>
+      write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, ({ tx }) =>
         readUpTo(deps, tx, {
           swapId: request.params.id,
           userId: principalOf(request).userId,

@@ -1,11 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { markBadges } from '../../push/badges/badges.ts'
 import { publish } from '../events/publish.ts'
 import {
@@ -32,7 +31,7 @@ const OVER: ReadonlySet<SwapStatus> = new Set(['declined', 'withdrawn', 'expired
 /** Writes to the other side of a swap (spec: new message); the push does not repeat the text. 409 INVALID_STATE when
  * the chat is over or across a block, 429 after ten lines to a stranger. */
 export async function sendSwapMessage(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   { swapId, senderId, text }: { swapId: number; senderId: number; text: string },
 ): Promise<ChatLine> {
@@ -46,7 +45,7 @@ export async function sendSwapMessage(
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
   if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, senderId, receiverId)
   const facts = { swapId, messageId: swap_message_id }
-  await markBadges(deps, tx, [receiverId])
+  await markBadges(workIn(deps, tx), [receiverId])
   await publish(deps, tx, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
@@ -79,13 +78,13 @@ export type Reading = { swapId: number; unread: number; marked: number }
 
 /** Marks the lines received up to one as read. Safe to repeat. 404 for strangers. */
 export async function readUpTo(
-  deps: Pick<Deps, 'clock' | 'queue'>,
+  deps: Ground,
   tx: Tx,
   { swapId, userId, messageId }: Chat & { messageId: number },
 ): Promise<Reading> {
   if (!(await isSideOf(tx, swapId, userId))) throw errors.notFound('This swap')
   const read = await markRead(tx, { swapId, userId, upTo: messageId, at: fromNow(deps.clock) })
-  if (read.marked > 0) await markBadges(deps, tx, [userId])
+  if (read.marked > 0) await markBadges(workIn(deps, tx), [userId])
   return { swapId, ...read }
 }
 

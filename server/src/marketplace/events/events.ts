@@ -2,7 +2,7 @@ import type { ReportStatus, SwapStatus, Verification } from '../../platform/tabl
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import type { Place } from '../../platform/events/deep-links.ts'
 import type { TextKey, Values } from '../texts/texts.ts'
-import type { About } from './staleness.ts'
+import type { About } from '../../platform/tables/about.ts'
 
 export type Facts = {
   /** `status` is what people are told, `now` the status that the swap has after it. */

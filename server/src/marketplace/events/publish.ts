@@ -1,5 +1,6 @@
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { sendEach, type AutomaticDeps, type AutomaticSend } from '../../push/messages/automatic.ts'
+import { sendEach, type AutomaticSend } from '../../push/messages/automatic.ts'
 import { must } from '../../platform/shared/must.ts'
 import { shownName } from '../../push/messages/shown-name.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
@@ -23,13 +24,13 @@ type Told = { locale: ReturnType<typeof localeOf>; name: string; userIds: number
 
 /** Records changes and sends pushes, in the transaction of the events (decision D). Not told: who acted, who is
  * gone, and across a block. Gives a message's id for each event, null where nobody is told. */
-export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
+export async function publish(deps: Ground, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
   const changes = events.flatMap((event) => event.changes ?? [])
   await recordStateChanges(tx, changes)
   const told = await findTold(tx, events)
   const sends = events.flatMap((event, place) => (told.get(place) ?? []).map((group) => ({ place, group, event })))
   const pushes = sends.map(({ event, group }) => toSend(event, group))
-  const ids = await sendEach(deps, tx, pushes)
+  const ids = await sendEach(workIn(deps, tx), pushes)
   const first = new Map(sends.map(({ place }, index) => [place, ids[index] ?? null] as const).toReversed())
   return events.map((_, place) => first.get(place) ?? null)
 }

@@ -96,7 +96,9 @@ function registerLists(app: App, deps: Deps): void {
       const { join_policy: joinPolicy = 'request', ...about } = request.body
       const ownerId = principalOf(request).userId
       const answer = { status: 201, message: 'Group created', view: toGroupText } as const
-      return write(deps, { request, reply }, answer, (tx) => createGroup(deps, tx, { ...about, ownerId, joinPolicy }))
+      return write(deps, { request, reply }, answer, ({ tx }) =>
+        createGroup(deps, tx, { ...about, ownerId, joinPolicy }),
+      )
     },
   })
 }
@@ -173,7 +175,7 @@ function registerChanges(app: App, deps: Deps): void {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const on = { groupId: request.params.id, byId: principalOf(request).userId, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, ({ tx }) =>
         editGroup(deps, tx, { ...on, change }),
       )
     },
@@ -189,7 +191,7 @@ function registerChanges(app: App, deps: Deps): void {
       response: answers(200, Success(GroupText), 400, 401, 403, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, (tx) =>
+      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, ({ tx }) =>
         archiveOwnGroup(deps, tx, { groupId: request.params.id, byId: principalOf(request).userId }),
       ),
   })

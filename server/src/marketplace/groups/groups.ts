@@ -5,7 +5,7 @@ import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type Member,
 } from './groups.queries.ts'
 
-type GroupDeps = AutomaticDeps & Pick<Deps, 'db'>
+type GroupDeps = Ground & Pick<Deps, 'db'>
 type Membership = { groupId: number; userId: number }
 
 /** Where a membership may go from each state (decision D). */

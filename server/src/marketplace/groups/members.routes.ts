@@ -49,7 +49,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const who = { groupId: request.params.id, userId: principalOf(request).userId }
       const answer = { message: 'Membership requested', view: toStanding(who.groupId, who.userId) }
-      return write(deps, { request, reply }, answer, (tx) => requestToJoin(deps, tx, who))
+      return write(deps, { request, reply }, answer, ({ tx }) => requestToJoin(deps, tx, who))
     },
   })
 
@@ -65,7 +65,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const who = { groupId: request.params.id, userId: principalOf(request).userId }
       const answer = { message: 'Group left', view: toStanding(who.groupId, who.userId) }
-      return write(deps, { request, reply }, answer, (tx) => leaveGroup(deps, tx, who))
+      return write(deps, { request, reply }, answer, ({ tx }) => leaveGroup(deps, tx, who))
     },
   })
 
@@ -82,7 +82,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       const { id: groupId } = request.params
       const { user_id: userId } = request.body
       const answer = { message: 'Person invited', view: toStanding(groupId, userId) }
-      return write(deps, { request, reply }, answer, (tx) =>
+      return write(deps, { request, reply }, answer, ({ tx }) =>
         invite(deps, tx, { groupId, userId, byId: principalOf(request).userId }),
       )
     },
@@ -106,7 +106,7 @@ function registerMembers(app: App, deps: Deps): void {
         const { id: groupId, user_id: userId } = request.params
         const decision = { groupId, userId, byId: principalOf(request).userId, to }
         const answer = { message, view: toStanding(groupId, userId) }
-        return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, decision))
+        return write(deps, { request, reply }, answer, ({ tx }) => decideMember(deps, tx, decision))
       },
     })
 
@@ -123,7 +123,7 @@ function registerMembers(app: App, deps: Deps): void {
       const { id: groupId, user_id: userId } = request.params
       const asked = { groupId, userId, byId: principalOf(request).userId, role: request.body.role }
       const view = (role: 'admin' | 'member') => ({ group_id: groupId, user_id: userId, role })
-      return write(deps, { request, reply }, { message: 'Role changed', view }, (tx) => changeRole(tx, asked))
+      return write(deps, { request, reply }, { message: 'Role changed', view }, ({ tx }) => changeRole(tx, asked))
     },
   })
 }

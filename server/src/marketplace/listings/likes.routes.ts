@@ -45,7 +45,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Liked), 401, 404, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, LIKED, (tx) =>
+      write(deps, { request, reply }, LIKED, ({ tx }) =>
         likeProduct(deps, tx, { userId: principalOf(request).userId, productId: request.params.id }),
       ),
   })
@@ -59,7 +59,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Unliked), 401, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, UNLIKED, (tx) =>
+      write(deps, { request, reply }, UNLIKED, ({ tx }) =>
         unlikeProduct(tx, { userId: principalOf(request).userId, productId: request.params.id }),
       ),
   })

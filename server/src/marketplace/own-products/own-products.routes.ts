@@ -63,7 +63,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { submit: isSubmitted = false, ...draft } = request.body
       const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
-      return write(deps, { request, reply }, answer, (tx) =>
+      return write(deps, { request, reply }, answer, ({ tx }) =>
         createOwn(deps, tx, { userId: principalOf(request).userId, draft, isSubmitted }),
       )
     },
@@ -81,7 +81,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(ProductDetails), ...CHANGED),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, (tx) =>
+      write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, ({ tx }) =>
         editOwn(deps, tx, { ...ownOf(request), edit: request.body }),
       ),
   })
@@ -95,7 +95,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, DELETED, (tx) => deleteOwn(deps, tx, ownOf(request))),
+      write(deps, { request, reply }, DELETED, ({ tx }) => deleteOwn(deps, tx, ownOf(request))),
   })
 
   registerActions(app, deps)
@@ -143,7 +143,7 @@ function registerActions(app: App, deps: Deps): void {
         response: answers(200, Success(ProductDetails), ...CHANGED),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message, view: toProductDetails }, (tx) =>
+        write(deps, { request, reply }, { message, view: toProductDetails }, ({ tx }) =>
           actOnOwn(deps, tx, { ...ownOf(request), action }),
         ),
     })

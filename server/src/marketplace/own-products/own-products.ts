@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { productFor, type ProductPage } from '../listings/product-page.ts'
 import type { ProductEdit } from '../products/edits.ts'
@@ -18,7 +18,7 @@ import {
 } from '../products/own-products.ts'
 import { invalidateSwaps, lockForInvalidation } from '../swaps/invalidate.ts'
 
-type OwnDeps = AutomaticDeps & Pick<Deps, 'db'>
+type OwnDeps = Ground & Pick<Deps, 'db'>
 type Own = { userId: number; productId: number; expected: Expected }
 
 export async function createOwn(

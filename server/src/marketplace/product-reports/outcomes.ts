@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ReportResolution, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
 import { listReportsOf, lockUndecided, updateDecided, type NamedReport, type Report } from './reports.queries.ts'
@@ -29,7 +29,7 @@ export type Outcome = {
 
 /** Ends reports of one product, which the caller holds locked (decision D), and tells their reporters. An open one
  * goes through review first. */
-export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
+export async function decideReports(deps: Ground, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return
   for (const report of reports) refuseDecided(report)
   const open = reports.filter((report) => report.status === 'open')
@@ -45,7 +45,7 @@ export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report
 
 /** Ends the undecided reports of a product that was itself decided on. */
 export async function resolveReportsOf(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   productId: number,
   outcome: Omit<Outcome, 'to'>,

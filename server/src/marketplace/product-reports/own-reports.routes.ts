@@ -49,7 +49,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { reason, details = null } = request.body
-      return write(deps, { request, reply }, MADE, (tx) =>
+      return write(deps, { request, reply }, MADE, ({ tx }) =>
         reportProduct(deps, tx, {
           productId: request.params.id,
           reporterId: principalOf(request).userId,

@@ -102,7 +102,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
       const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
       const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
       const told = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
-      return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, (tx) =>
+      return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, ({ tx }) =>
         receiveStoreEvent(deps, tx, { ...told, currentPeriodEnd: current_period_end }),
       )
     },

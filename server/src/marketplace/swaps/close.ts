@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { listProductsOf, releaseItems } from './swap-items.queries.ts'
 import { endDisputes } from './swap-disputes.queries.ts'
@@ -17,7 +17,7 @@ type Unexchanged = Exclude<SwapStatus, 'pending' | 'countered' | 'accepted' | 'c
 
 /** Ends swaps without an exchange and frees their products; the caller holds swaps and products locked. */
 export async function closeSwaps(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   swaps: Swap[],
   status: Unexchanged,
@@ -34,7 +34,7 @@ export async function closeSwaps(
 }
 
 /** Completes swaps likewise; proposals of others that want one of the products are invalidated. */
-export async function completeSwaps(deps: AutomaticDeps, tx: Tx, swaps: Swap[], closing: Closing): Promise<void> {
+export async function completeSwaps(deps: Ground, tx: Tx, swaps: Swap[], closing: Closing): Promise<void> {
   if (swaps.length === 0) return
   const swapIds = swaps.map((swap) => swap.swap_id)
   const { reason, actor, actorId, at } = closing

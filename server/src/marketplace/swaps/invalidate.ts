@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ActorKind } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { closeSwaps } from './close.ts'
 import { forgetInChats } from '../chat/chat.ts'
 import { forgetDisputesOf } from './swap-disputes.queries.ts'
@@ -21,7 +21,7 @@ export type Invalidation = {
  * D; spec: swap status change). Call it before the transaction changes any product: it locks products, then swaps,
  * by id. */
 export async function invalidateSwaps(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   { userIds = [], productIds = [], reason, actor, actorId }: Invalidation,
 ): Promise<number> {

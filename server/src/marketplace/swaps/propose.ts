@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { areBlocked } from '../../identity/blocks/blocks.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { areMembers } from '../groups/groups.ts'
 import { areMatched } from '../likes/likes.ts'
 import { noSuchProduct, refuseUnavailable } from './swap-items.ts'
@@ -13,7 +13,7 @@ import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
 import { publishMoves } from './publish-moves.ts'
 import { must } from '../../platform/shared/must.ts'
 
-export type SwapDeps = AutomaticDeps & Pick<Deps, 'db'>
+export type SwapDeps = Ground & Pick<Deps, 'db'>
 
 const DAY_MS = 24 * 3_600_000
 /** How long a proposal waits for its answer (decision D). */

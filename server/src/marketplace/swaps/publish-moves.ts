@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import type { Swap } from './swaps.queries.ts'
 
@@ -19,7 +19,7 @@ export type MovedSwap = { swap: Pick<Swap, 'swap_id' | 'requester_id' | 'owner_i
 
 /** `tell`: the event for the sides, if `to` does not say it: a confirmation or a counter-proposal. */
 export async function publishMoves(
-  deps: AutomaticDeps,
+  deps: Ground,
   tx: Tx,
   moved: MovedSwap[],
   { to, tell = to }: { to: SwapStatus; tell?: SwapStatus | 'confirmed' },

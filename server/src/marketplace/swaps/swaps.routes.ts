@@ -154,7 +154,7 @@ function registerProposals(app: App, deps: Deps): void {
       const { userId } = principalOf(request)
       const asked = { requesterId: userId, proposal, ...(groupId !== undefined && { groupId }) }
       return deps.rateLimits.spend(await chargesOf(deps, userId, proposal.requested), () =>
-        write(deps, { request, reply }, { ...movedAs('Swap proposed'), status: 201 }, (tx) =>
+        write(deps, { request, reply }, { ...movedAs('Swap proposed'), status: 201 }, ({ tx }) =>
           proposeSwap(deps, tx, asked),
         ),
       )
@@ -171,7 +171,7 @@ function registerProposals(app: App, deps: Deps): void {
       response: MOVED,
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, movedAs('Counter-proposal made'), (tx) =>
+      write(deps, { request, reply }, movedAs('Counter-proposal made'), ({ tx }) =>
         counterOwnSwap(deps, tx, { ...ownOf(request), proposal: request.body }),
       ),
   })
@@ -183,7 +183,7 @@ function registerMoves(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: { operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, movedAs(message), (tx) => moveOwnSwap(deps, tx, move, ownOf(request))),
+        write(deps, { request, reply }, movedAs(message), ({ tx }) => moveOwnSwap(deps, tx, move, ownOf(request))),
     })
 
   app.post('/api/v1/swaps/:id/dispute', {
@@ -198,7 +198,7 @@ function registerMoves(app: App, deps: Deps): void {
       response: MOVED,
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, movedAs('Dispute opened'), (tx) =>
+      write(deps, { request, reply }, movedAs('Dispute opened'), ({ tx }) =>
         moveOwnSwap(deps, tx, 'dispute', { ...ownOf(request), words: request.body.reason }),
       ),
   })

@@ -27,7 +27,7 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
       const { reason, details = null } = request.body
       const given = { userId: request.params.id, reporterId: principalOf(request).userId, reason, details }
       const answer = { status: 201, message: 'Report received', view: toReceived } as const
-      return write(deps, { request, reply }, answer, (tx) => reportUser(deps, tx, given))
+      return write(deps, { request, reply }, answer, ({ tx }) => reportUser(deps, tx, given))
     },
   })
 }

@@ -1,10 +1,9 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Role } from '../tables/tables.ts'
 import { beforeCommit, inTransaction } from '../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { fromNow } from '../shared/clock.ts'
+import { fromNow, type Clock } from '../shared/clock.ts'
 import { deleteDetailsBefore, deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
-import { CHAIN_START, digestOf, headMac, keyedHashOf, newSalt, type Details } from './chain.ts'
+import { CHAIN_START, digestOf, headMac, keyedHashOf, newSalt, type AuditKeys, type Details } from './chain.ts'
 
 /** `userId` null: nobody who is signed in. `ip` null: the service itself. */
 export type Actor = {
@@ -24,7 +23,7 @@ export type AuditEntry = {
   times?: number
 }
 
-export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
+export type AuditDeps = { clock: Clock; auditKeys: AuditKeys }
 
 export const PURGED = 'user.purge'
 

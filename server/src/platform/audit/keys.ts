@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'
 import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
-import { recordAudit, THE_SERVICE } from './audit.ts'
-import type { AuditKey } from './chain.ts'
-
-export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }
+import { recordAudit, THE_SERVICE, type AuditDeps } from './audit.ts'
+import type { AuditKey, AuditKeys } from './chain.ts'
 
 export type Registration = { key: AuditKey; since: number }
 
@@ -24,7 +21,7 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
 }
 
 /** Before the key signs anything. Its first entry follows at once, so that nothing before it can be changed. */
-export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
+export async function registerAuditKey(deps: AuditDeps & { db: Db; config: Config }): Promise<void> {
   const { db, config, auditKeys } = deps
   const [secret] = secretsOf(config)
   await inTransaction(db, async (tx) => {
@@ -55,7 +52,7 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
 }
 
 /** Another secret than that of the service would sign entries that nobody can check. */
-export async function expectOwnKey({ db, auditKeys }: Pick<Deps, 'db' | 'auditKeys'>): Promise<void> {
+export async function expectOwnKey({ db, auditKeys }: { db: Db; auditKeys: AuditKeys }): Promise<void> {
   const rows = await listKeys(db)
   if (rows.length === 0 || rows.some(({ key_id }) => key_id === auditKeys.current.id)) return
   throw new Error(

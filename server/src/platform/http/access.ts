@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Activity } from '../../identity/activity/activity.ts'
-import type { Permission } from '../../identity/permissions/permissions.ts'
-import type { Role } from '../tables/tables.ts'
-import type { Principal, Sessions } from '../../identity/sessions/sessions.ts'
+import { can } from '../rights/permissions.ts'
+import type { Principal } from '../rights/principal.ts'
 import type { Config } from '../config/config.ts'
 import { errors } from '../shared/errors.ts'
 import { cookieTokenOf } from './session-cookie.ts'
@@ -10,14 +8,13 @@ import type { RateLimits } from '../limits/rate-limit.ts'
 
 type AccessDeps = {
   config: Config
-  sessions: Sessions
+  sessions: { authenticate(token: string | undefined): Promise<Principal> }
   rateLimits: RateLimits
-  activity: Activity
-  can: (role: Role, permission: Permission) => boolean
+  activity: { touch(userId: number): void }
 }
 
 /** Rights are those of the account in the database, never the token's claims (decision A10). Active days: C13. */
-export function installAccess(app: FastifyInstance, { config, sessions, rateLimits, activity, can }: AccessDeps): void {
+export function installAccess(app: FastifyInstance, { config, sessions, rateLimits, activity }: AccessDeps): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access

@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
-import type { Actor } from '../audit/audit.ts'
-import type { Tx } from '../db/connect.ts'
-import { inTransaction } from '../db/transaction.ts'
+import type { Db } from '../db/connect.ts'
 import { AppError, errors } from '../shared/errors.ts'
+import { inWork, type Ground, type Work } from '../work/work.ts'
 import { actorOf } from './actor.ts'
 import { ok } from './envelope.ts'
 import { withVersion } from './version.ts'
@@ -23,18 +21,18 @@ export type Exchange = { request: FastifyRequest; reply: FastifyReply }
  * run again after a deadlock: what outlives a rollback, such as a rate limit, stands around the call.
  */
 export async function write<R, V>(
-  { db }: Pick<Deps, 'db'>,
+  ground: Ground & { db: Db },
   { request, reply }: Exchange,
   { status, message, view, current = view }: Answer<R, V>,
-  rule: (tx: Tx, caller: Actor) => Promise<R>,
+  rule: (work: Work) => Promise<R>,
 ): Promise<{ success: true; data: V; message: string }> {
-  const { code, body } = await inTransaction(db, async (tx) => {
-    const record = await rule(tx, actorOf(request)).catch((error: unknown) => {
+  const { code, body } = await inWork(ground, actorOf(request), async (work) => {
+    const record = await rule(work).catch((error: unknown) => {
       throw rendered(error, current)
     })
     const answer = ok(view(record), typeof message === 'string' ? message : message(record))
     const given = typeof status === 'function' ? status(record) : (status ?? 200)
-    await request.idempotency?.completeIn(tx, given, answer)
+    await request.idempotency?.completeIn(work.tx, given, answer)
     return { code: given, body: answer }
   })
   void reply.code(code)

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { sleep } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
 
 export type Release = (end: () => Promise<unknown>) => Promise<void>
 
@@ -8,7 +8,7 @@ const EVERY_MS = 500
 const MOST_WAITING = 1_000
 
 /** Retries without delaying the caller; otherwise a client that must retry would find its key in use. */
-export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal: AbortSignal): Release {
+export function createRelease(log: Log, forMs: number, signal: AbortSignal): Release {
   let waiting = 0
   const again = async (end: () => Promise<unknown>) => {
     const giveUpAt = performance.now() + forMs

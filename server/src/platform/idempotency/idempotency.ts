@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import type { Deps } from '../../deps.ts'
-import { fromNow, sleep } from '../shared/clock.ts'
+import { fromNow, sleep, type Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
 import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
 import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
@@ -31,6 +31,8 @@ type Idempotency = {
   completeIn(tx: Tx, statusCode: number, body: Record<string, unknown>): Promise<void>
 }
 
+type IdempotencyDeps = { db: Db; clock: Clock; config: Config; log: Log }
+
 type Running = Idempotency & { finish(statusCode: number, payload: unknown): Promise<void> }
 
 declare module 'fastify' {
@@ -40,10 +42,10 @@ declare module 'fastify' {
 }
 
 /** Decision A12. Runs after access and validation, so that refused requests store nothing. */
-export function installIdempotency(app: FastifyInstance, deps: Deps): void {
+export function installIdempotency(app: FastifyInstance, deps: IdempotencyDeps): void {
   const seals = sealsOf(deps.config)
   const ending = new AbortController()
-  const release = createRelease(deps, CLAIM_MS, ending.signal)
+  const release = createRelease(deps.log, CLAIM_MS, ending.signal)
   const running = new WeakMap<FastifyRequest, Running>()
 
   app.decorateRequest('idempotency', null)
@@ -73,7 +75,7 @@ type Claimed = { claim: Claim; seal: Seal }
 type Answered = { status: number; answer: string }
 
 async function claimOrAnswer(
-  deps: Deps,
+  deps: IdempotencyDeps,
   { seals, release }: { seals: Seal[]; release: Release },
   request: FastifyRequest,
   key: string,
@@ -129,7 +131,7 @@ function keyedCallOf(request: FastifyRequest, key: string): KeyedCall {
 
 type Reply = { reply: FastifyReply; release: Release }
 
-function run({ db }: Deps, { claim, seal }: Claimed, { reply, release }: Reply): Running {
+function run({ db }: Pick<IdempotencyDeps, 'db'>, { claim, seal }: Claimed, { reply, release }: Reply): Running {
   return {
     completeIn: async (tx, statusCode, body) => {
       const serialize = reply.getSerializationFunction(String(statusCode)) ?? JSON.stringify

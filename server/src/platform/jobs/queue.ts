@@ -23,7 +23,7 @@ export type Payloads = {
   retention: Record<string, never>
 }
 export type QueueName = keyof Payloads
-type WorkName = QueueName | 'mails' | 'desk-decisions'
+export type WorkName = QueueName | 'mails' | 'desk-decisions'
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
 
 /** `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is `short`. */

@@ -11,7 +11,7 @@ import { sendEach } from '../../push/messages/automatic.ts'
 import { pauseMessage, resumeMessage } from '../../push/messages/control.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { listenForWork, notifyWorkers } from './wake-up.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 
 /** A listener at a port of this machine, and how often it was woken. */
 function listenAt({ deps }: Service, port: number) {
@@ -69,22 +69,20 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
   )
   await names('fetch-receipts', () => app.inject({ url: '/api/admin/process-receipts', headers }))
   await wakes(() =>
-    inTransaction(deps.db, (tx) =>
-      sendEach(deps, tx, [
-        {
-          userIds: [users[0]!.userId],
-          event: 'system',
-          content: () => content,
-          place: { screen: 'notifications' },
-          senderId: null,
-          about: null,
-          mergeKey: null,
-        },
-      ]),
-    ),
+    commitWork(deps, sendEach, [
+      {
+        userIds: [users[0]!.userId],
+        event: 'system',
+        content: () => content,
+        place: { screen: 'notifications' },
+        senderId: null,
+        about: null,
+        mergeKey: null,
+      },
+    ]),
   )
-  await commit(deps, pauseMessage, campaign)
-  await wakes(() => commit(deps, resumeMessage, campaign))
+  await commitWork(deps, pauseMessage, campaign)
+  await wakes(() => commitWork(deps, resumeMessage, campaign))
   await wakes(() => app.inject({ method: 'POST', url: '/api/admin/push-status/resume', headers }))
 })
 

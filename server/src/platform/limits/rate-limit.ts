@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
+import type { Config } from '../config/config.ts'
 import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { errors, type AppError, type Quota } from '../shared/errors.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
 import { installQuotaHeaders } from './quotas.ts'
@@ -66,7 +67,12 @@ export function createRateLimits({
   clock,
   log,
   config,
-}: Pick<Deps, 'db' | 'clock' | 'log' | 'config'>): RateLimits {
+}: {
+  db: Db
+  clock: Clock
+  log: Log
+  config: Config
+}): RateLimits {
   const limits = limitsWith(config.RATE_LIMIT_OVERRIDES)
   if (config.RATE_LIMITS === 'off') return NO_LIMITS
   const share = sharedCounts(db, log)

@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { forgetBadges, insertMarks, lockBadges, storeCounts, takeMarks } from './badges.queries.ts'
 import { countBadges, type BadgeCounts } from './counting.queries.ts'
 
@@ -12,14 +12,13 @@ const USERS_A_ROUND = 1_000
 
 /** Workers count them again (ADR 043); takes no lock. `isUrgent: false`: after all others, without waking a worker. */
 export async function markBadges(
-  { queue }: Pick<Deps, 'queue'>,
-  tx: Tx,
+  { tx, announce }: Pick<Work, 'tx' | 'announce'>,
   userIds: readonly number[],
   { isUrgent = true }: { isUrgent?: boolean } = {},
 ): Promise<void> {
   if (userIds.length === 0) return
   await insertMarks(tx, userIds, { isUrgent })
-  if (isUrgent) announceAfter(queue, tx)
+  if (isUrgent) announce()
 }
 
 export async function totalsOf(tx: Tx, userIds: readonly number[]): Promise<Map<number, number>> {

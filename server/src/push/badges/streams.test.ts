@@ -7,11 +7,11 @@ import { openStream } from '../../../test/support/event-stream.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
 import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
-import { sendToUsers } from '../messages/messages.ts'
 import { leave } from '../../platform/process/leaving.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
+import { sendToUsers } from '../../../test/support/send.ts'
 
 let real: RealTime
 let urls: string[]
@@ -43,9 +43,8 @@ async function push({ userId }: GivenUser): Promise<void> {
     promotional: false,
     senderId: null,
     origin: 'test',
-    userField: null,
   } as const
-  await commit(real.deps, sendToUsers, { ...send, userIds: [userId] })
+  await sendToUsers(real.deps, { ...send, userIds: [userId] })
 }
 
 function open(user: GivenUser, lastId?: string, api = 0) {

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { sendToUsers } from '../messages/messages.ts'
 import { summariseAudience } from '../records/audience-summary.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
 import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
 import { commit } from '../../../test/support/commit.ts'
+import { sendToUsers } from '../../../test/support/send.ts'
 
 const USERS = 20_000
 const FIRST = { perPage: 20, offset: 0 }
@@ -66,8 +66,8 @@ test('the messages of one sender in an hour are found by their index', async () 
 
 function sendTest(): Promise<unknown> {
   const content = { title: 'Hi', text: 'There', data: { link: 'swapbell://x' } }
-  const send = { origin: 'test', userIds: [5], content, promotional: false, senderId: 1, userField: 'user_id' } as const
-  return commit(watch.deps, sendToUsers, { ...send, userIds: [5], onceInMs: 10_000 })
+  const send = { origin: 'test', userIds: [5], content, promotional: false, senderId: 1 } as const
+  return sendToUsers(watch.deps, { ...send, userIds: [5], onceInMs: 10_000 })
 }
 
 /**

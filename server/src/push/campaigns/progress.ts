@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
-import { can } from '../../identity/permissions/permissions.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
+import { can } from '../../platform/rights/permissions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
 const LIMITS = {

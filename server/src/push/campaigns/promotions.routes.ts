@@ -105,8 +105,8 @@ function registerControls(app: App, deps: Deps, scope: Scope): void {
       },
       handler: async (request, reply) => {
         const asked = { messageId: request.params.notification_id, scope, control }
-        return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (tx, caller) =>
-          controlMessage(deps, tx, caller, asked),
+        return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (work) =>
+          controlMessage(work, asked),
         )
       },
     })

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
@@ -127,7 +127,7 @@ describe('A push to somebody in quiet hours', () => {
     await sleepAtNight(service, ada)
     const messageId = await send(service, [ada, bob])
     await drain(service)
-    await commit(deps, stopMessage, messageId)
+    await commitWork(deps, stopMessage, messageId)
     expect(await skipsOf(service, messageId)).toEqual([{ reason: 'stopped', user_ids: [ada.userId] }])
     await expectTruth(service, messageId)
   })
@@ -200,7 +200,7 @@ async function tell({ deps }: Service, users: GivenUser[], event: AutomaticSend[
     about: null,
     mergeKey: null,
   } as const
-  const [messageId] = await commit(deps, sendEach, [sent])
+  const [messageId] = await commitWork(deps, sendEach, [sent])
   return messageId!
 }
 

@@ -62,7 +62,7 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Type.Object({ released: Type.Boolean() })), 401, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, RELEASED, (tx) =>
+      write(deps, { request, reply }, RELEASED, ({ tx }) =>
         releaseDevice(deps, tx, principalOf(request).userId, request.query.device_id),
       ),
   })

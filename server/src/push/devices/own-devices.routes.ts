@@ -48,7 +48,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
       response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 401, 404, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Device released', view: toReleased }, (tx) =>
+      write(deps, { request, reply }, { message: 'Device released', view: toReleased }, ({ tx }) =>
         releaseOwnDevice(deps, tx, { userId: principalOf(request).userId, id: request.params.id }),
       ),
   })

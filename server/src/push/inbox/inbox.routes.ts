@@ -63,8 +63,8 @@ function registerEvents(app: App, deps: Deps): void {
       response: answers(200, Success(Opened), 401, 404, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (tx) =>
-        openNotification(deps, tx, targetOf(request)),
+      write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (work) =>
+        openNotification(work, targetOf(request)),
       ),
   })
 
@@ -79,8 +79,8 @@ function registerEvents(app: App, deps: Deps): void {
       response: answers(200, Success(Recorded), 400, 401, 404, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (tx) =>
-        recordDeviceEvent(deps, tx, targetOf(request), request.body.event),
+      write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (work) =>
+        recordDeviceEvent(work, targetOf(request), request.body.event),
       ),
   })
 }

@@ -1,18 +1,16 @@
-import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import type { About } from '../../platform/tables/about.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { deepLink, type Place } from '../../platform/events/deep-links.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { insertBatches } from '../records/batches.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { newMessage } from './messages.ts'
+import { newMessage } from './new-message.ts'
+import { recipientOf } from './send.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
 import { listLatestOfKeys, type Latest } from './merging.queries.ts'
-
-export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'tracing'>
 
 /** A message that the service wrote. A tap opens `place`. */
 export type AutomaticSend = {
@@ -23,8 +21,8 @@ export type AutomaticSend = {
   /** Its text for `count` events: one, unless `quietMs` merges them. */
   content: (count: number) => NewContent
   place: Place
-  /** The record and state in which it is worth sending, for `deps.isStale`; null: it always is. */
-  about: Record<string, unknown> | null
+  /** The record and state in which it is worth sending, for the check before it leaves; null: it always is. */
+  about: About | null
   /** A later message with the same key to the same person takes its place. */
   mergeKey: string | null
   /** Least time between messages of the key. To one user only; the caller's lock lets one send happen at a time. */
@@ -33,18 +31,16 @@ export type AutomaticSend = {
 
 const KIND = {
   origin: 'automatic',
-  type: 'non_promotional',
-  audience: 'users',
+  audience: { kind: 'users' },
   lane: 'transactional',
-  needsOptIn: true,
 } as const
 
 /** As part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. */
-export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<(number | null)[]> {
+export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const addressed = sends.filter((send) => send.userIds.length > 0)
   if (addressed.length === 0) return sends.map(() => null)
-  const now = fromNow(deps.clock)
-  const latest = await findLatest(tx, addressed)
+  const now = work.now()
+  const latest = await findLatest(work.tx, addressed)
   const idOf = new Map<AutomaticSend, number>()
   const waiting = addressed.flatMap((send) => {
     const { messageId, merges, waits } = latest.get(send) ?? {}
@@ -52,19 +48,18 @@ export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend
   })
   for (const { send, messageId } of waiting) idOf.set(send, messageId)
   await rewriteMessages(
-    tx,
+    work.tx,
     waiting.map(({ send, messageId, merges }) => ({
       messageId,
       merges,
       about: send.about,
-      ...contentOf(deps, send, merges),
+      ...contentOf(work, send, merges),
     })),
     now,
   )
   const fresh = addressed.filter((send) => !idOf.has(send))
   const messageIds = await insertAll(
-    deps,
-    tx,
+    work,
     fresh.map((send) => ({ send, startsAt: startOf(send, latest.get(send), now) })),
     now,
   )
@@ -88,27 +83,17 @@ function startOf({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Da
   return new Date(Math.max(now.getTime(), latest.startedAt.getTime() + quietMs))
 }
 
-async function insertAll(
-  deps: AutomaticDeps,
-  tx: Tx,
-  starts: { send: AutomaticSend; startsAt: Date }[],
-  now: Date,
-): Promise<number[]> {
+async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Date }[], now: Date): Promise<number[]> {
   if (starts.length === 0) return []
   const userIds = starts.map(({ send }) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   const messageIds = await insertMessages(
-    tx,
+    work.tx,
     starts.map(({ send, startsAt }, i) =>
       newMessage(
-        deps,
-        { ...KIND, event: send.event },
+        work,
+        { ...KIND, ...aboutOf(send), event: send.event, content: contentOf(work, send, 1), senderId: send.senderId },
         {
-          content: contentOf(deps, send, 1),
-          senderId: send.senderId,
-          about: send.about,
-          userIds: must(userIds[i], 'users of a message'),
-        },
-        {
+          ...recipientOf(must(userIds[i], 'users of a message')),
           status: 'sending',
           coordinated_at: now,
           started_at: startsAt,
@@ -124,14 +109,18 @@ async function insertAll(
     userIds: must(userIds[i], 'users of a message'),
     dueAt,
   }))
-  await insertBatches(tx, batches, now)
-  announceAfter(deps.queue, tx)
+  await insertBatches(work.tx, batches, now)
+  work.announce()
   const selected = batches.map((batch) => ({ messageId: batch.messageId, selected: batch.userIds.length }))
-  await addCounts(tx, selected, must(messageIds[0], 'id of a message'))
+  await addCounts(work.tx, selected, must(messageIds[0], 'id of a message'))
   return messageIds
 }
 
-function contentOf({ config }: AutomaticDeps, { content, place }: AutomaticSend, count: number): NewContent {
+function aboutOf({ about }: AutomaticSend): { about?: About } {
+  return about === null ? {} : { about }
+}
+
+function contentOf({ config }: Work, { content, place }: AutomaticSend, count: number): NewContent {
   const said = content(count)
   return { ...said, data: { ...said.data, link: deepLink(config, place) } }
 }

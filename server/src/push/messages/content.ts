@@ -42,12 +42,14 @@ export type ContentRules = { fields?: { text?: string; link?: string }; schemes?
 /** Refuses content above 4 KB, invisible or misleading text, and links of another form (decision B9). */
 export function checkContent(
   deps: ContentDeps,
-  content: PushContent,
+  said: NewContent,
+  lane: Lane,
   {
     fields: { text = 'text', link: linkField = 'data.link' } = {},
     schemes = deps.config.LINK_SCHEMES,
   }: ContentRules = {},
 ): void {
+  const content = toPushContent(said, lane)
   const faults: FieldErrors = {}
   const fault = (field: string, sentence: string | undefined) => {
     if (sentence !== undefined) (faults[field] ??= []).push(sentence)

@@ -1,56 +1,53 @@
-import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { announceAfter, enqueue, newJobId } from '../../platform/jobs/queue.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { newJobId } from '../../platform/jobs/queue.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { countAudience } from '../records/audience.queries.ts'
 import { lockWaitingBatches } from '../records/batch-locks.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { endBatches } from '../records/end-batches.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from '../records/messages.queries.ts'
 
-type ControlDeps = Pick<Deps, 'clock' | 'queue'>
-
 export type StatusChange = { from: MessageStatus; to: MessageStatus }
 
 /** Undefined when nothing changes. Resuming repeats nothing. */
-export async function pauseMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
-  const message = await lockRunning(tx, messageId, 'paused')
+export async function pauseMessage(work: Work, messageId: number): Promise<StatusChange | undefined> {
+  const message = await lockRunning(work.tx, messageId, 'paused')
   // If a halt paused it, it now counts as paused by the person and stays paused when sending resumes.
   if (message.status === 'paused' && message.pause_reason === null) return undefined
-  await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: null, now: fromNow(deps.clock) })
+  await setMessageStatus(work.tx, messageId, { status: 'paused', pauseReason: null, now: work.now() })
   return { from: message.status, to: 'paused' }
 }
 
-export async function resumeMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
-  const message = await lockRunning(tx, messageId, 'resumed')
+export async function resumeMessage(work: Work, messageId: number): Promise<StatusChange | undefined> {
+  const message = await lockRunning(work.tx, messageId, 'resumed')
   if (message.status !== 'paused') return undefined
-  await goOn(deps, tx, message)
+  await goOn(work, message)
   return { from: message.status, to: 'sending' }
 }
 
 /** False when a person paused it, or when it is over. */
-export async function resumeAfterHalt(deps: ControlDeps, tx: Tx, messageId: number): Promise<boolean> {
-  const message = await lockMessage(tx, messageId)
+export async function resumeAfterHalt(work: Work, messageId: number): Promise<boolean> {
+  const message = await lockMessage(work.tx, messageId)
   if (message?.status !== 'paused' || message.pause_reason === null) return false
-  await goOn(deps, tx, message)
+  await goOn(work, message)
   return true
 }
 
-async function goOn(deps: ControlDeps, tx: Tx, { message_id: messageId, coordinated_at }: Message): Promise<void> {
-  await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now: fromNow(deps.clock) })
-  announceAfter(deps.queue, tx)
-  if (coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
+async function goOn(work: Work, { message_id: messageId, coordinated_at }: Message): Promise<void> {
+  await setMessageStatus(work.tx, messageId, { status: 'sending', pauseReason: null, now: work.now() })
+  work.announce()
+  if (coordinated_at === null) await enqueueCoordination(work, messageId)
 }
 
 /** Unreached users count as skipped; requests in flight still store their tickets (decision B8). */
-export async function stopMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
-  const now = fromNow(deps.clock)
-  const message = await lockRunning(tx, messageId, 'stopped')
+export async function stopMessage(work: Work, messageId: number): Promise<StatusChange | undefined> {
+  const now = work.now()
+  const message = await lockRunning(work.tx, messageId, 'stopped')
   if (message.status === 'stopped') return undefined
-  await withPlans(tx, 'by index', () => endWaiting(tx, message, now))
+  await withPlans(work.tx, 'by index', () => endWaiting(work.tx, message, now))
   return { from: message.status, to: 'stopped' }
 }
 
@@ -66,10 +63,10 @@ async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   await setMessageStatus(tx, message.message_id, { status: 'stopped', pauseReason: null, now })
 }
 
-export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, messageId: number): Promise<void> {
+export async function enqueueCoordination(work: Work, messageId: number): Promise<void> {
   const jobId = newJobId()
-  await setMessageJob(tx, messageId, jobId)
-  await enqueue(deps.queue, tx, 'coordinate', [{ id: jobId, data: { messageId } }])
+  await setMessageJob(work.tx, messageId, jobId)
+  await work.enqueue('coordinate', [{ id: jobId, data: { messageId } }])
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

@@ -1,8 +1,7 @@
-import type { Deps } from '../../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { markBadges } from '../badges/badges.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import type { DeviceEvent } from '../records/copies.ts'
@@ -14,13 +13,14 @@ export type Target = { notificationId: number; userId: number }
 export type Recorded = Target & { event: DeviceEvent }
 
 /** Also the user's other copies of its message; 404 for another's. */
-export async function openNotification(deps: Pick<Deps, 'clock' | 'queue'>, tx: Tx, target: Target): Promise<Target> {
-  const now = fromNow(deps.clock)
+export async function openNotification(work: Work, target: Target): Promise<Target> {
+  const { tx } = work
+  const now = work.now()
   const result = await openCopies(tx, target, now)
   if (result === undefined) throw errors.notFound('This notification')
   await addCounts(tx, [result], target.userId)
   await countPushes(tx, [result], { at: now, seed: target.userId })
-  if (result.opened > 0) await markBadges(deps, tx, [target.userId])
+  if (result.opened > 0) await markBadges(work, [target.userId])
   return target
 }
 
@@ -28,32 +28,28 @@ export async function openNotification(deps: Pick<Deps, 'clock' | 'queue'>, tx: 
 const COPIES_A_ROUND = 500
 
 /** Opens all copies made up to now, one transaction a round, so it may stop halfway; returns the number of copies. */
-export async function openAll(deps: Pick<Deps, 'db' | 'clock' | 'queue'>, userId: number): Promise<number> {
-  const until = fromNow(deps.clock)
+export async function openAll(ground: Ground & { db: Db }, userId: number): Promise<number> {
+  const until = new Date(ground.clock.now())
   let total = 0
   for (;;) {
-    const opened = await inTransaction(deps.db, (tx) => openRound(deps, tx, userId, until))
+    const opened = await inWork(ground, THE_SERVICE, (work) => openRound(work, userId, until))
     total += opened
     if (opened < COPIES_A_ROUND) return total
   }
 }
 
-async function openRound(deps: Pick<Deps, 'clock' | 'queue'>, tx: Tx, userId: number, until: Date): Promise<number> {
-  const now = fromNow(deps.clock)
+async function openRound(work: Work, userId: number, until: Date): Promise<number> {
+  const { tx } = work
+  const now = work.now()
   const results = await openSome(tx, userId, { until, limit: COPIES_A_ROUND, now })
   await addCounts(tx, results, userId)
   await countPushes(tx, results, { at: now, seed: userId })
-  if (results.length > 0) await markBadges(deps, tx, [userId])
+  if (results.length > 0) await markBadges(work, [userId])
   return results.reduce((sum, { opened }) => sum + opened, 0)
 }
 
 /** The first time counts; 404 for another's notification. */
-export async function recordDeviceEvent(
-  { clock }: Pick<Deps, 'clock'>,
-  tx: Tx,
-  target: Target,
-  event: DeviceEvent,
-): Promise<Recorded> {
-  if (!(await markOnDevice(tx, target, event, fromNow(clock)))) throw errors.notFound('This notification')
+export async function recordDeviceEvent({ tx, now }: Work, target: Target, event: DeviceEvent): Promise<Recorded> {
+  if (!(await markOnDevice(tx, target, event, now()))) throw errors.notFound('This notification')
   return { ...target, event }
 }

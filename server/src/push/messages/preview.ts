@@ -19,7 +19,7 @@ export async function previewBulkSend(
   content: NewContent,
 ): Promise<SendPreview> {
   const push = toPushContent(content, 'campaign')
-  checkContent(deps, push)
+  checkContent(deps, content, 'campaign')
   const summary = await summariseAudience(deps.db, audience, fromNow(deps.clock))
   const rate = deps.config.PUSH_RATE_PER_SECOND
   return {

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction, withPlans } from '../../platform/db/planner.ts'
 import type { Push, PushContent } from '../provider/provider.ts'
@@ -85,7 +86,9 @@ export async function claimBatches(
     await insertSubmissions(tx, provider, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? null
     if (claim !== null) await openAttempt(tx, idsOf(batches), { provider, claim, leaseUntil, now })
-    await markBadges(deps, tx, first.users, { isUrgent: runnable.some((batch) => batch.lane === 'transactional') })
+    await markBadges({ tx, announce: () => announceAfter(deps.queue, tx) }, first.users, {
+      isUrgent: runnable.some((batch) => batch.lane === 'transactional'),
+    })
     // Last, so that no other worker waits long for a counter.
     const counts = [overdue, current.counts, applied.counts, first.counts, again.counts].flat()
     await addCounts(tx, counts, runnable[0]?.batch_id ?? 0)

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -51,7 +52,7 @@ export async function expireBatches(
   })
   const decided = decidedOf(written, fresh)
   await insertSkips(tx, skipsOf(decided), now)
-  await markBadges(deps, tx, notifiedUsersOf(decided), { isUrgent: false })
+  await markBadges({ tx, announce: () => announceAfter(deps.queue, tx) }, notifiedUsersOf(decided), { isUrgent: false })
   const counted = countDecided(decided).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
   await finishBatches(tx, idsOf(batches), 'done', now)

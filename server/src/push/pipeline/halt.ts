@@ -19,11 +19,12 @@ import { namesOf, type ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { WORK_LOST } from './lost-claims.ts'
 import { listHaltedCampaigns, pauseRunningCampaigns } from '../records/messages.queries.ts'
 
-type ResumeDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'>
+type ResumeDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers'>
 type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>
 
 const UNDO_MS = 60 * 60 * 1_000
@@ -138,7 +139,8 @@ async function resumeCampaigns(deps: ResumeDeps): Promise<number> {
   for (const messageId of await listHaltedCampaigns(deps.db))
     await inTransaction(deps.db, async (tx) => {
       const states = await lockAll(deps, tx)
-      if (states.some(({ breaker }) => breaker !== 'halted') && (await resumeAfterHalt(deps, tx, messageId))) resumed++
+      if (states.some(({ breaker }) => breaker !== 'halted') && (await resumeAfterHalt(workIn(deps, tx), messageId)))
+        resumed++
     })
   return resumed
 }

@@ -6,9 +6,8 @@ import { processesOn } from '../../../test/support/processes.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { lockDueBatches } from '../records/batch-locks.queries.ts'
-import { commit } from '../../../test/support/commit.ts'
-import { sendToUsers } from '../messages/messages.ts'
 import { listUnfinishedMessages } from '../records/messages.queries.ts'
+import { sendToUsers } from '../../../test/support/send.ts'
 
 const NEWEST_FIRST = ['No. 5', 'No. 4', 'No. 3', 'No. 2', 'No. 1', 'No. 0']
 
@@ -18,8 +17,8 @@ async function sendSix(service: Service, user: GivenUser, promotional: boolean):
   const ids: number[] = []
   for (let n = 0; n < 6; n++) {
     const content = { title: `No. ${n}`, text: 'There' }
-    const send = { origin: 'test', userField: null, promotional, senderId: null } as const
-    const { messageId } = await commit(processes[n % 3]!, sendToUsers, { ...send, userIds: [user.userId], content })
+    const send = { origin: 'test', promotional, senderId: null } as const
+    const messageId = await sendToUsers(processes[n % 3]!, { ...send, userIds: [user.userId], content })
     ids.push(messageId)
     await service.clock.tick(400)
   }

@@ -15,13 +15,13 @@ import { claimBatches } from './claim.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { coordinate } from './coordinate.ts'
 import { sendEach } from '../messages/automatic.ts'
-import { sendToUsers, startBulkSend } from '../messages/messages.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'
 import { sweep } from '../../../test/support/sweep.ts'
+import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
 const USERS = 100_000
 const MESSAGES = 10
@@ -64,7 +64,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
-  ['opening a notification', async () => commit(deps, openNotification, await someNotification())],
+  ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
   [
     'noting who is active',
     () => {
@@ -87,9 +87,9 @@ test.for<[string, () => Promise<unknown>]>([
     async () => {
       const id = await startBulk()
       plans.length = 0
-      await commit(deps, pauseMessage, id)
-      await commit(deps, resumeMessage, id)
-      await commit(deps, stopMessage, id)
+      await commitWork(deps, pauseMessage, id)
+      await commitWork(deps, resumeMessage, id)
+      await commitWork(deps, stopMessage, id)
     },
   ],
   [
@@ -130,15 +130,15 @@ test('no statement on the way of a push locks notifications, and each finds them
   await drain({ deps })
   await fetchReceipts(deps, { limit: 500, dueOnly: false }, new AbortController().signal)
   const target = await someNotification()
-  await commit(deps, openNotification, target)
-  await commit(deps, recordDeviceEvent, target, 'shown')
+  await commitWork(deps, openNotification, target)
+  await commitWork(deps, recordDeviceEvent, target, 'shown')
   await listUnread(deps.pool, target.userId, 200)
   const abandoned = await startBulk()
   await coordinate(deps, abandoned, new AbortController().signal)
   await claimBatches(deps, { lane: 'campaign', limit: 2 })
   await service.clock.tick(61_000)
   await sweep(deps)
-  await commit(deps, stopMessage, abandoned)
+  await commitWork(deps, stopMessage, abandoned)
   const onNotifications = plans.filter((plan) => /\bon notifications/.test(plan))
   expect(onNotifications.length).toBeGreaterThan(12)
   expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
@@ -162,20 +162,17 @@ async function drainOnce(messageId: number): Promise<void> {
 }
 
 async function startBulk(): Promise<number> {
-  return (
-    await commit(deps, startBulkSend, { audience: 'all', content: { title: 'To all', text: 'There' }, senderId: 1 })
-  ).messageId
+  return sendToAll(deps, { title: 'To all', text: 'There' }, 1)
 }
 
 async function sendOne(): Promise<number> {
   const content = { title: 'One', text: 'There' }
-  const send = { origin: 'test', userField: 'user_id', onceInMs: 10_000 } as const
-  return (await commit(deps, sendToUsers, { ...send, userIds: [5], content, promotional: false, senderId: 1 }))
-    .messageId
+  const send = { origin: 'test', onceInMs: 10_000 } as const
+  return sendToUsers(deps, { ...send, userIds: [5], content, promotional: false, senderId: 1 })
 }
 
 function sendLine() {
-  return commit(deps, sendEach, [
+  return commitWork(deps, sendEach, [
     {
       userIds: [77],
       event: 'new_message',

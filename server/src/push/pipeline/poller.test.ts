@@ -7,8 +7,7 @@ import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { createContact } from './contact.ts'
 import { startPoller } from './poller.ts'
-import { sendToUsers } from '../messages/messages.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { sendToUsers } from '../../../test/support/send.ts'
 
 let real: RealTime
 
@@ -40,16 +39,13 @@ function watch(deps: Deps, hears = true) {
 async function send({ deps, given }: RealTime): Promise<number> {
   const { userId } = await given.user({ devices: [{}] })
   const content = { title: 'a', text: 'b' }
-  return (
-    await commit(deps, sendToUsers, {
-      userIds: [userId],
-      content,
-      promotional: false,
-      senderId: null,
-      origin: 'test',
-      userField: null,
-    })
-  ).messageId
+  return sendToUsers(deps, {
+    userIds: [userId],
+    content,
+    promotional: false,
+    senderId: null,
+    origin: 'test',
+  })
 }
 
 describe('a poller', () => {

@@ -1,6 +1,5 @@
 // Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { commit } from '../../../test/support/commit.ts'
 import { claimAll } from '../../../test/support/attempt.ts'
 import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -13,8 +12,8 @@ import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../tes
 import { sweep } from '../../../test/support/sweep.ts'
 import { createExpoProvider } from '../provider/expo/expo.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
-import { sendToUsers } from '../messages/messages.ts'
 import { findOpenWork } from './poller.queries.ts'
+import { sendToUsers } from '../../../test/support/send.ts'
 
 const SIGNAL = new AbortController().signal
 
@@ -124,8 +123,8 @@ describe('with two providers', () => {
     onTestFinished(() => real.close())
     await real.work()
     const { userId } = await real.given.user({ devices: [{}, { token: memoryToken('a'), provider: 'memory' }] })
-    const said = { content: { title: 'a', text: 'b' }, promotional: true, senderId: null, userField: null }
-    await commit(real.deps, sendToUsers, { ...said, userIds: [userId], origin: 'named' })
+    const said = { content: { title: 'a', text: 'b' }, promotional: true, senderId: null }
+    await sendToUsers(real.deps, { ...said, userIds: [userId], origin: 'named' })
     await expect.poll(() => [real.simulator.log().length, two.memory.accepted.length]).toEqual([1, 1])
   })
 

@@ -10,16 +10,15 @@ import type { BatchChoice, DueChoice } from '../records/batch-locks.queries.ts'
 import { countFailure } from '../records/batches.queries.ts'
 import { completeFinishedMessages, listTraces } from '../records/messages.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { claimBatches, submissionOf, type Claim, type ClaimedPush } from './claim.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
-export type SendDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale' | 'tracing'
-> &
+export type SendDeps = Ground &
+  Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale'> &
   ProviderInUse &
   Pick<SettleDeps, 'settled' | 'isAlive'>
 

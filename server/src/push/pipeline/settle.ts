@@ -8,6 +8,7 @@ import type { GoneReport, Verdict } from '../provider/removal-guard.ts'
 import { isAboutOnePush } from '../provider/provider.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { closeAttempt } from '../records/batches.queries.ts'
 import { submissionOf, type Claim } from './claim.ts'
 import { earliestOf } from '../records/copies.ts'
@@ -21,10 +22,8 @@ import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { settleSubmissions } from '../records/submissions.queries.ts'
 
-export type SettleDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers'
-> &
+export type SettleDeps = Ground &
+  Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers'> &
   Pick<ProviderInUse, 'provider' | 'removalGuard' | 'platformGuard'> & {
     /** Absent: settled claims are not remembered. */
     settled?: SettledClaims

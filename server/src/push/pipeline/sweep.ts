@@ -8,6 +8,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { idsOf, lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches, returnBatches } from '../records/batches.queries.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { enqueueCoordination } from '../messages/control.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { endBatches } from '../records/end-batches.ts'
@@ -21,7 +22,7 @@ import {
 import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
 import { markSubmissionsUnknown } from '../records/submissions.queries.ts'
 
-type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers'>
+type SweepDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers'>
 
 const BATCHES_A_ROUND = 500
 
@@ -55,7 +56,7 @@ async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
   for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
     if (jobId !== null && (await isOpenJob(deps.queue, 'coordinate', jobId))) continue
-    await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
+    await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
   }
 }
 

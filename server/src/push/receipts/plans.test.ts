@@ -1,11 +1,10 @@
 // For CI: query plans on tables of up to a million rows.
 import { expect, onTestFinished, test } from 'vitest'
-import { commit } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import { startService } from '../../../test/support/service.ts'
-import { startBulkSend } from '../messages/messages.ts'
 import { fetchReceipts } from './receipts.ts'
+import { sendToAll } from '../../../test/support/send.ts'
 
 const PHONES = 20_000
 
@@ -14,7 +13,7 @@ test('receipts find their notifications one by one, on a table that has just gro
   onTestFinished(() => service.close())
   await service.given.crowd(PHONES)
   const { userId: senderId } = await service.given.admin()
-  await commit(service.deps, startBulkSend, { audience: 'all', content: { title: 'a', text: 'b' }, senderId })
+  await sendToAll(service.deps, { title: 'a', text: 'b' }, senderId)
   await drain(service)
   await service.deps.pool.query(`do $$ begin
     execute format('alter database %I set random_page_cost = 4', current_database());

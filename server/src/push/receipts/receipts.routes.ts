@@ -33,7 +33,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       response: answers(202, Fetched, 401, 403, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, (tx, caller) => fetchReceipts(deps, tx, caller, request.query)),
+      write(deps, { request, reply }, STARTED, ({ tx, by: caller }) => fetchReceipts(deps, tx, caller, request.query)),
   })
 
   app.post(URL, {
@@ -45,7 +45,9 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       response: answers(202, Fetched, 400, 401, 403, 409, 413, 415, 422),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, (tx, caller) => fetchReceipts(deps, tx, caller, request.body ?? {})),
+      write(deps, { request, reply }, STARTED, ({ tx, by: caller }) =>
+        fetchReceipts(deps, tx, caller, request.body ?? {}),
+      ),
   })
 }
 

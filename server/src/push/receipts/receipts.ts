@@ -12,6 +12,7 @@ import { addCounts } from '../records/counts.queries.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { announcePauses, applyTransition, raiseAlarm } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
+import type { Ground } from '../../platform/work/work.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
@@ -25,7 +26,7 @@ import {
   type PendingTicket,
 } from '../records/submissions.queries.ts'
 
-type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'metrics' | 'providers' | 'tracing'>
+type ReceiptDeps = Ground & Pick<Deps, 'db' | 'log' | 'metrics' | 'providers'>
 type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
 
 const CLAIM_MS = 60_000

@@ -77,7 +77,7 @@ export async function listLanguages(db: Db | Tx, userIds: number[]): Promise<Map
   return new Map(rows.map((row) => [row.user_id, row.language]))
 }
 
-export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<number[]> {
+export async function listUnknownUsers(db: Db | Tx, userIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${userIds}::bigint[]) id
     where not exists (select 1 from users where user_id = id) order by id`.execute(db)

@@ -29,7 +29,12 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
  * The people whom messages of the sender since then reach, with those to whom the next one goes (null: the test users).
  * Without what another administrator approved, or what went to everyone. Sends of one sender wait for each other.
  */
-export async function countReached(tx: Tx, senderId: number, since: Date, next: number[] | null): Promise<number> {
+export async function countReached(
+  tx: Tx,
+  senderId: number,
+  since: Date,
+  next: readonly number[] | null,
+): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`reached:${senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ n: number }>`
     with lately as materialized (

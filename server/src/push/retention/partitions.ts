@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isLockTimeout, isStatementTimeout } from '../../platform/db/transaction.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
@@ -125,7 +126,7 @@ async function dropAfterCounting(deps: PartitionDeps, name: string, signal: Abor
     const partition = await lockPartition(tx, name)
     if (partition === undefined || partition.dropped_at !== null) return false
     const userIds = await takeUnreadUsers(tx, partition, USERS_A_STEP)
-    await markBadges(deps, tx, userIds, { isUrgent: false })
+    await markBadges({ tx, announce: () => announceAfter(deps.queue, tx) }, userIds, { isUrgent: false })
     return userIds.length > 0
   }
   await inAQuarterOfTheTime(() => inTransaction(deps.db, countSome), signal)

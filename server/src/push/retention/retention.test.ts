@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
@@ -142,7 +142,7 @@ async function act(service: Service, people: GivenUser[], { act: what, who, pick
   if (what === 'open') {
     const entries = await listHistory(deps.db, userId, 'unread', { after: undefined, limit: 100 })
     const entry = entries[pick % Math.max(1, entries.length)]
-    if (entry) await commit(deps, openNotification, { notificationId: entry.notification_id, userId })
+    if (entry) await commitWork(deps, openNotification, { notificationId: entry.notification_id, userId })
   }
   if (what === 'days') {
     await clock.setTime(clock.now() + (pick % 40) * DAY_MS)

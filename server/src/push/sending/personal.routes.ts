@@ -7,15 +7,13 @@ import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
-import type { Actor } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { can } from '../../identity/permissions/permissions.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
-import { sendToUsers, type DirectSend } from '../messages/messages.ts'
-import { refuseUnapprovedSend } from '../messages/named-send.ts'
-import { recordSend } from '../messages/record-send.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { can } from '../../platform/rights/permissions.ts'
+import type { Principal } from '../../platform/rights/principal.ts'
+import { sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
+import { checkContent } from '../messages/content.ts'
+import { send, type Send } from '../messages/send.ts'
 import { summariseUsers } from '../records/audience-summary.queries.ts'
 import { refuseWebAddresses, titleFrom } from './sender.ts'
 import { accepted, Link, Started, StartedTest, Text, Title, toStartedTest } from './sending.views.ts'
@@ -53,7 +51,7 @@ function registerTestSend(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const wanted = testOf(deps, request, request.query)
       return deps.rateLimits.spend(wanted.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (tx, caller) => sendTest(deps, tx, caller, wanted)),
+        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, wanted)),
       )
     },
   })
@@ -69,41 +67,39 @@ function registerTestSend(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const wanted = testOf(deps, request, request.body)
       return deps.rateLimits.spend(wanted.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (tx, caller) => sendTest(deps, tx, caller, wanted)),
+        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, wanted)),
       )
     },
   })
 }
 
-type WantedTest = { send: DirectSend; userId: number; isAdmin: boolean; charges: Charge[] }
+type WantedTest = { test: StaffSend; userIds: number[]; isAdmin: boolean; charges: Charge[] }
 
 function testOf(
-  { config }: Deps,
+  deps: Deps,
   request: FastifyRequest,
-  { user_id, title, text, link = deepLink(config, { screen: 'notifications' }) }: Test,
+  { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Test,
 ): WantedTest {
   const { userId, role } = principalOf(request)
   const isAdmin = can(role, 'campaigns')
   if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
-  const send: DirectSend = {
+  const content = { title, text, data: { link } }
+  checkContent(deps, content, 'transactional', { fields: { link: 'link' } })
+  const test: StaffSend = {
+    audience: { kind: 'users', userIds: [user_id] },
+    content,
+    lane: 'transactional',
     origin: 'test',
-    userIds: [user_id],
-    content: { title, text, data: { link } },
-    promotional: false,
     senderId: userId,
-    rules: { fields: { link: 'link' } },
-    userField: 'user_id',
     onceInMs: TEST_ONCE_IN_MS,
   }
-  return { send, userId, isAdmin, charges: isAdmin ? [{ name: 'test-send', subject: String(userId) }] : [] }
+  const charges: Charge[] = isAdmin ? [{ name: 'test-send', subject: String(userId) }] : []
+  return { test, userIds: [user_id], isAdmin, charges }
 }
 
-async function sendTest(deps: Deps, tx: Tx, caller: Actor, { send, userId, isAdmin }: WantedTest) {
-  const { userIds } = send
-  if (isAdmin) await refuseUnapprovedSend(deps, tx, userId, userIds)
-  const started = await sendToUsers(deps, tx, send)
-  if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id: userIds[0] })
-  return { ...started, summary: await summariseUsers(tx, userIds, fromNow(deps.clock)) }
+async function sendTest(work: Work, { test, userIds, isAdmin }: WantedTest) {
+  const sent = await (isAdmin ? sendUnlessAsked(work, test) : send(work, test))
+  return { ...sent, summary: await summariseUsers(work.tx, userIds, work.now()) }
 }
 
 function registerGroupJoinSend(app: App, deps: Deps): void {
@@ -118,34 +114,33 @@ function registerGroupJoinSend(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const principal = principalOf(request)
-      const send = joinRequestOf(deps, principal, request.body)
+      const asked = joinRequestOf(deps, principal, request.body)
       return deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
-        write(deps, { request, reply }, accepted('Group join notification accepted'), (tx) =>
-          sendToUsers(deps, tx, send),
-        ),
+        write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, asked)),
       )
     },
   })
 }
 
 /** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */
-function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
+function joinRequestOf(deps: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): Send {
   const { admin_user_id, title, text, link } = body
   refuseWebAddresses({ title, text })
+  const content = {
+    title: titleFrom({ userId, name }, title),
+    text,
+    data: { event: 'group_join_request', sender_id: userId, link },
+  }
+  const schemes = ownSchemes(deps.config.LINK_SCHEMES)
+  checkContent(deps, content, 'transactional', { fields: { link: 'link' }, schemes })
   return {
+    audience: { kind: 'users', userIds: [admin_user_id] },
+    content,
+    lane: 'transactional',
     origin: 'group_join',
     event: 'group_join_request',
     about: { kind: 'between', userId, otherId: admin_user_id },
-    userIds: [admin_user_id],
-    content: {
-      title: titleFrom({ userId, name }, title),
-      text,
-      data: { event: 'group_join_request', sender_id: userId, link },
-    },
-    promotional: false,
     senderId: userId,
-    rules: { fields: { link: 'link' }, schemes: ownSchemes(config.LINK_SCHEMES) },
-    userField: null,
   }
 }
 

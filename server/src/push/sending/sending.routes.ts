@@ -15,11 +15,10 @@ import {
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
-import { sendToAllOrAsk } from '../messages/asked-send.ts'
-import { startBulkSend, type StartedMessage } from '../messages/messages.ts'
-import { askForNamedSend, refuseUnapprovedSend, sendToNamed } from '../messages/named-send.ts'
+import { askToSend, sendOrAsk, sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
+import { checkContent } from '../messages/content.ts'
 import { previewBulkSend } from '../messages/preview.ts'
-import { recordSend } from '../messages/record-send.ts'
+import type { Sent } from '../messages/send.ts'
 import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toStarted } from './sending.views.ts'
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
@@ -52,17 +51,14 @@ function registerBulkSends(app: App, deps: Deps): void {
         response: answers(202, Success(StartedOrAsked), ...REFUSALS),
       },
       handler: async (request, reply) => {
-        const { userId } = principalOf(request)
-        const send = { audience, content: request.body, senderId: userId }
+        const { userId: senderId } = principalOf(request)
+        const content = request.body
+        checkContent(deps, content, 'campaign')
+        const send: StaffSend = { audience: { kind: audience }, content, lane: 'campaign', origin: 'bulk', senderId }
         const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
-        return deps.rateLimits.spend([{ name, subject: String(userId) }], () =>
-          write(deps, { request, reply }, BULK_STARTED, async (tx, caller) => {
-            if (audience === 'all') return sendToAllOrAsk(deps, tx, caller, { ...send, isSystem: false })
-            await refuseUnapprovedSend(deps, tx, userId, null)
-            const started = await startBulkSend(deps, tx, send)
-            await recordSend(tx, deps, caller, started, { audience })
-            return started
-          }),
+        const start = audience === 'all' ? sendOrAsk : sendUnlessAsked
+        return deps.rateLimits.spend([{ name, subject: String(senderId) }], () =>
+          write(deps, { request, reply }, BULK_STARTED, (work) => start(work, send)),
         )
       },
     })
@@ -92,12 +88,10 @@ function registerNamedSends(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)
-      const send = toNamedSend(request.body)
-      const charge = { name: 'send-recipients', subject: String(userId), amount: send.userIds.length } as const
+      const { send, amount } = namedSendOf(deps, request.body, userId)
+      const charge = { name: 'send-recipients', subject: String(userId), amount } as const
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, accepted('Notification accepted'), (tx, caller) =>
-          sendToNamed(deps, tx, caller, { ...send, senderId: userId }),
-        ),
+        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendUnlessAsked(work, send)),
       )
     },
   })
@@ -111,27 +105,36 @@ function registerNamedSends(app: App, deps: Deps): void {
       response: answers(202, Success(AskedForApproval), ...REFUSALS),
     },
     handler: async (request, reply) => {
-      const send = toNamedSend(request.body)
-      const asked = { ...send, isSystem: false, recipients: send.userIds.length }
-      const subject = String(principalOf(request).userId)
-      return deps.rateLimits.spend([{ name: 'bulk-send', subject }], () =>
-        write(deps, { request, reply }, { status: 202, message: WAITS, view: toAsked }, (tx, caller) =>
-          askForNamedSend(deps, tx, caller, asked),
+      const { userId } = principalOf(request)
+      const { send } = namedSendOf(deps, request.body, userId)
+      return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
+        write(deps, { request, reply }, { status: 202, message: WAITS, view: toAsked }, (work) =>
+          askToSend(work, send),
         ),
       )
     },
   })
 }
 
-/** Each user once. */
-function toNamedSend({ user_ids, promotional = false, ...content }: Static<typeof NAMED.body>) {
-  return { userIds: [...new Set(user_ids)], content, promotional }
+/** `amount`: of users, each once. */
+function namedSendOf(
+  deps: Deps,
+  { user_ids, promotional = false, ...content }: Static<typeof NAMED.body>,
+  senderId: number,
+): { send: StaffSend; amount: number } {
+  const userIds = [...new Set(user_ids)]
+  const lane = promotional ? 'campaign' : 'transactional'
+  checkContent(deps, content, lane)
+  return {
+    send: { audience: { kind: 'users', userIds }, content, lane, origin: 'named', senderId },
+    amount: userIds.length,
+  }
 }
 
 const BULK_STARTED = {
   status: 202,
-  message: (record: StartedMessage | Asked) => (isAsked(record) ? WAITS : 'Bulk send started'),
-  view: (record: StartedMessage | Asked) => (isAsked(record) ? toAsked(record) : toStarted(record)),
+  message: (record: Sent | Asked) => (isAsked(record) ? WAITS : 'Bulk send started'),
+  view: (record: Sent | Asked) => (isAsked(record) ? toAsked(record) : toStarted(record)),
 } as const
 
 const BULK_SENDS = [

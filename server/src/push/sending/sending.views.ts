@@ -2,9 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Component, OrAsked } from '../../platform/http/envelope.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
-import type { StartedMessage } from '../messages/messages.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { StartedSystem as SystemMessages } from '../messages/system.ts'
+import type { Sent } from '../messages/send.ts'
 import { reachOf, type SendPreview } from '../messages/preview.ts'
 import type { AudienceSummary } from '../records/audience-summary.queries.ts'
 
@@ -35,7 +34,7 @@ export const StartedTest = Component('StartedTest', {
   skipped: { ...Skipped, description: 'Who gets no push, and why: 1 if the user is the one.' },
 })
 
-export function toStartedTest({ summary, ...started }: StartedMessage & { summary: AudienceSummary }) {
+export function toStartedTest({ summary, ...started }: Sent & { summary: AudienceSummary }) {
   return { ...toStarted(started), skipped: skippedIn(summary) }
 }
 
@@ -49,9 +48,8 @@ export const StartedSystem = Component('StartedSystemSend', {
   }),
 })
 
-export function toStartedSystem({ messageIds, status, audience }: SystemMessages): Static<typeof StartedSystem> {
-  const notification_id = must(messageIds[0], 'message of a system notification')
-  return { notification_id, status, audience, notification_ids: messageIds }
+export function toStartedSystem(sent: Sent): Static<typeof StartedSystem> {
+  return { ...toStarted(sent), notification_ids: sent.messageIds }
 }
 
 export const StartedSystemOrAsked = OrAsked(StartedSystem)
@@ -60,8 +58,8 @@ export function accepted(message: string) {
   return { status: 202, message, view: toStarted } as const
 }
 
-export function toStarted({ messageId, status, audience }: StartedMessage): Static<typeof Started> {
-  return { notification_id: messageId, status, audience }
+export function toStarted({ messageIds, status, audience }: Sent): Static<typeof Started> {
+  return { notification_id: must(messageIds[0], 'message of a send'), status, audience }
 }
 
 export const Preview = Component('SendPreview', {

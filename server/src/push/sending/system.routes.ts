@@ -1,12 +1,16 @@
-import { Type, type TOptional } from 'typebox'
+import { Type, type Static, type TOptional } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, isAsked, Success, toAsked, WAITS } from '../../platform/http/envelope.ts'
+import type { Asked } from '../../identity/approvals/approvals.ts'
+import type { Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
-import { sendSystem, type SystemRecord, type SystemSend } from '../messages/system.ts'
+import { sendOrAsk, type StaffSend } from '../messages/approved-send.ts'
+import { checkContent } from '../messages/content.ts'
+import type { Sent } from '../messages/send.ts'
 import { StartedSystemOrAsked, Text, Title, toStartedSystem } from './sending.views.ts'
 
 const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: false })
@@ -36,16 +40,15 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
       response: answers(202, Success(StartedSystemOrAsked), 400, 401, 403, 409, 413, 415, 422),
     },
     handler: async (request, reply) => {
-      const { user_ids, all, texts = {}, title, text, data } = request.body
       const { userId } = principalOf(request)
-      const content = { title, text, data: { ...data, event: 'system' } }
-      const send: SystemSend = { to: addresseesOf(user_ids, all), content, texts, senderId: userId }
-      const charge =
-        'all' in send.to
-          ? ({ name: 'bulk-send', subject: String(userId) } as const)
-          : ({ name: 'send-recipients', subject: String(userId), amount: send.to.userIds.length } as const)
+      const send = systemSendOf(deps, request.body, userId)
+      const { audience } = send
+      const charge: Charge =
+        audience.kind === 'users'
+          ? { name: 'send-recipients', subject: String(userId), amount: audience.userIds.length }
+          : { name: 'bulk-send', subject: String(userId) }
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, ACCEPTED, (tx, caller) => sendSystem(deps, tx, caller, send)),
+        write(deps, { request, reply }, ACCEPTED, (work) => sendOrAsk(work, send)),
       )
     },
   })
@@ -53,12 +56,24 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
 
 const ACCEPTED = {
   status: 202,
-  message: (record: SystemRecord) => (isAsked(record) ? WAITS : 'Notification accepted'),
-  view: (record: SystemRecord) => (isAsked(record) ? toAsked(record) : toStartedSystem(record)),
+  message: (record: Sent | Asked) => (isAsked(record) ? WAITS : 'Notification accepted'),
+  view: (record: Sent | Asked) => (isAsked(record) ? toAsked(record) : toStartedSystem(record)),
 } as const
 
-function addresseesOf(userIds: number[] | undefined, all: true | undefined): SystemSend['to'] {
-  if ((userIds === undefined) === (all === undefined))
+function systemSendOf(deps: Deps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
+  const { user_ids, all, texts, title, text, data } = body
+  if ((user_ids === undefined) === (all === undefined))
     throw errors.validation({ user_ids: ['must be given, or `all`, but not both'] })
-  return userIds === undefined ? { all: true } : { userIds: [...new Set(userIds)] }
+  const content = { title, text, data: { ...data, event: 'system' } }
+  const said = { content, origin: 'system', event: 'system', senderId } as const
+  checkContent(deps, content, user_ids === undefined ? 'campaign' : 'transactional')
+  if (user_ids === undefined) {
+    if (texts !== undefined && Object.keys(texts).length > 0)
+      throw errors.validation({ texts: ['go only to named users'] })
+    return { ...said, audience: { kind: 'all' }, lane: 'campaign' }
+  }
+  for (const [language, words] of Object.entries(texts ?? {}))
+    checkContent(deps, { ...content, ...words }, 'transactional', { fields: { text: `texts.${language}.text` } })
+  const audience = { kind: 'users', userIds: [...new Set(user_ids)] } as const
+  return { ...said, audience, lane: 'transactional', ...(texts && { texts }) }
 }

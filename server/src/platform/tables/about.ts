@@ -1,4 +1,4 @@
-import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { SwapStatus } from './marketplace-tables.ts'
 
 /** A record, and the state in which a push about it is worth sending (`messages.about`). */
 export type About =

@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/tables/tables.ts'
+import type { Role } from '../tables/tables.ts'
 
 /** From the lowest to the highest. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const satisfies readonly Role[]

@@ -1,0 +1,19 @@
+import type { Role, UserStatus } from '../tables/tables.ts'
+
+/** Who makes a request, as the account is in the database now. */
+export type Principal = {
+  userId: number
+  sessionId: string
+  username: string
+  email: string
+  name: string
+  /** By which rights go: `user` while a required second factor is missing, and 12 h after the session was opened. */
+  role: Role
+  accountRole: Role
+  lacksFactor: boolean
+  status: UserStatus
+  /** Of the account. */
+  createdAt: Date
+  openedAt: Date
+  expiresAt: Date
+}

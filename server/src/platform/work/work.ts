@@ -1,0 +1,50 @@
+import { recordAudit, THE_SERVICE, type Actor, type AuditDeps, type AuditEntry } from '../audit/audit.ts'
+import type { Config } from '../config/config.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { announceAfter, enqueue, type NewJob, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
+import { fromNow } from '../shared/clock.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+
+/** What lives as long as the process and every change may use. */
+export type Ground = AuditDeps & { config: Config; queue: Queue; tracing: Tracing }
+
+/**
+ * One change: its transaction, who asks for it, and what follows from it. A transaction that is repeated gets a new
+ * one, and none lives across a call of a provider.
+ */
+export type Work = {
+  tx: Tx
+  by: Actor
+  config: Config
+  /** The time of the clock, later by `ms`. What a lock decides is judged by the time after the lock. */
+  now(ms?: number): Date
+  /** Written just before the commit, in the name of `by` (decision C14). */
+  audit(entry: AuditEntry): Promise<void>
+  /** The jobs exist exactly when the transaction commits. */
+  enqueue<Name extends QueueName>(name: Name, jobs: NewJob<Name>[]): Promise<void>
+  /** Tells the workers after the commit; without a name there are batches. */
+  announce(name?: WorkName): void
+  /** The trace that caused the change; null without one. */
+  trace(): string | null
+}
+
+/** The change that `tx` makes for `by`, where a transaction is open already. */
+export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
+  const { config, clock, queue, tracing } = ground
+  return {
+    tx,
+    by,
+    config,
+    now: (ms = 0) => fromNow(clock, ms),
+    audit: (entry) => recordAudit(tx, ground, by, entry),
+    enqueue: (name, jobs) => enqueue(queue, tx, name, jobs),
+    announce: (name) => announceAfter(queue, tx, name),
+    trace: () => tracing.current(),
+  }
+}
+
+/** Makes a change in a transaction of its own, which may run again after a deadlock. */
+export function inWork<T>(ground: Ground & { db: Db }, by: Actor, change: (work: Work) => Promise<T>): Promise<T> {
+  return inTransaction(ground.db, (tx) => change(workIn(ground, tx, by)))
+}

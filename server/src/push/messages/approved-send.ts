@@ -1,0 +1,98 @@
+import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { summariseAudience } from '../records/audience-summary.queries.ts'
+import { findHighestUserId } from '../records/audience.queries.ts'
+import { countReached } from '../records/counts.queries.ts'
+import { reachOf } from './preview.ts'
+import { refuseUnknownUsers, send, type Send, type Sent } from './send.ts'
+
+/** The send of an administrator: campaigns, named and system sends, tests. */
+export type StaffSend = Send & { senderId: number }
+
+/** A send that waits, as it is stored. `recipients`: how many it reaches at the time of the request. */
+export type AskedSend = Pick<Send, 'audience' | 'content' | 'texts' | 'lane' | 'origin' | 'event'> & {
+  recipients: number
+}
+
+const WITHIN_MS = 3_600_000
+
+/** Sends, or asks a second administrator where that needs one (ADR 054). */
+export async function sendOrAsk(work: Work, asked: StaffSend): Promise<Sent | Asked> {
+  return (await needsApproval(work, asked)) ? askToSend(work, asked) : sendNow(work, asked)
+}
+
+/** Sends; 409 INVALID_STATE where that needs a second administrator. */
+export async function sendUnlessAsked(work: Work, asked: StaffSend): Promise<Sent> {
+  if (await needsApproval(work, asked))
+    throw errors.invalidState(
+      'A second administrator must approve sends to so many people within an hour. Request the approval with POST /api/admin/send-notification/approval.',
+    )
+  return sendNow(work, asked)
+}
+
+/** An audience of everyone ends at the newest user of this moment. */
+export async function askToSend(
+  work: Work,
+  { audience, content, texts, lane, origin, event }: StaffSend,
+): Promise<Asked> {
+  const said = { content, ...(texts && { texts }), lane, origin, ...(event && { event }) }
+  if (audience.kind === 'users') {
+    await refuseUnknownUsers(work, audience.userIds, 'user_ids')
+    return ask(work, { ...said, audience, recipients: audience.userIds.length })
+  }
+  const summary = await summariseAudience(work.tx, audience.kind, work.now())
+  const ending = { ...audience, upTo: await findHighestUserId(work.tx) }
+  return ask(work, { ...said, audience: ending, recipients: reachOf(summary) })
+}
+
+/** What was approved, as it was asked. Its sender is the author of the request; users who are gone are skipped. */
+export async function sendApproved(work: Work, asked: AskedSend, authorId: number): Promise<Sent> {
+  const { recipients: _, ...said } = asked
+  const approved: StaffSend = { ...said, senderId: authorId }
+  const sent = await send(work, approved)
+  await record(work, approved, sent, { asked_by: authorId })
+  return sent
+}
+
+async function ask(work: Work, asked: AskedSend): Promise<Asked> {
+  return askForApproval(work, { kind: 'send', request: { ...asked }, about: { ...asked } })
+}
+
+async function sendNow(work: Work, asked: StaffSend): Promise<Sent> {
+  const { audience } = asked
+  if (audience.kind === 'users')
+    await refuseUnknownUsers(work, audience.userIds, asked.origin === 'test' ? 'user_id' : 'user_ids')
+  const sent = await send(work, asked)
+  await record(work, asked, sent)
+  return sent
+}
+
+/**
+ * True for a send to more people than APPROVAL_RECIPIENTS, with those whom the sender reached in the last hour by
+ * whatever send (ADR 054).
+ */
+async function needsApproval(work: Work, { audience, senderId }: StaffSend): Promise<boolean> {
+  const { tx, config } = work
+  if (!mustBeApproved(config, 'send')) return false
+  if (audience.kind === 'all')
+    return (await summariseAudience(tx, 'all', work.now())).selected > config.APPROVAL_RECIPIENTS
+  const next = audience.kind === 'users' ? audience.userIds : null
+  return (await countReached(tx, senderId, work.now(-WITHIN_MS), next)) > config.APPROVAL_RECIPIENTS
+}
+
+/** The audit log does not contain the content (decision C14). */
+async function record(work: Work, asked: StaffSend, { messageIds }: Sent, how: Record<string, unknown> = {}) {
+  const change = { before: null, after: { ...described(asked), ...how }, subjectId: null }
+  for (const entityId of messageIds)
+    await work.audit({ action: 'notification.send', entity: 'message', entityId, change })
+}
+
+function described({ audience, origin, lane }: StaffSend): Record<string, unknown> {
+  if (audience.kind !== 'users') return { audience: audience.kind, ...(origin === 'system' && { system: true }) }
+  const { userIds } = audience
+  if (origin === 'test') return { audience: 'test', user_id: must(userIds[0], 'user of a test') }
+  const how = origin === 'system' ? { system: true } : { promotional: lane === 'campaign' }
+  return { audience: 'users', users: userIds.length, ...how }
+}

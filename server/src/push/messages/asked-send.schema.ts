@@ -1,0 +1,33 @@
+import { Type, type TOptional } from 'typebox'
+import { Check } from 'typebox/value'
+import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
+import type { AskedSend } from './approved-send.ts'
+
+type WordsByLanguage = Record<Language, TOptional<typeof Words>>
+
+const Words = Type.Object({ title: Type.String(), text: Type.String() })
+const UserIds = Type.Array(Type.Integer(), { minItems: 1 })
+
+const Asked = Type.Object({
+  audience: Type.Union([
+    Type.Object({ kind: Type.Enum(['all', 'sandbox']), upTo: Type.Optional(Type.Integer()) }),
+    Type.Object({ kind: Type.Literal('users'), userIds: UserIds }),
+  ]),
+  content: Type.Object({
+    ...Words.properties,
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  texts: Type.Optional(
+    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Words)])) as WordsByLanguage),
+  ),
+  lane: Type.Enum(['transactional', 'campaign']),
+  origin: Type.Enum(['bulk', 'named', 'system']),
+  event: Type.Optional(Type.Literal('system')),
+  recipients: Type.Integer(),
+})
+
+/** A send as it was stored with its request. Throws for anything else, which is then not carried out. */
+export function readAskedSend(stored: unknown): AskedSend {
+  if (!Check(Asked, stored)) throw new Error('A stored request for a send has another form.')
+  return stored
+}

@@ -1,0 +1,112 @@
+import type { About } from '../../platform/tables/about.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { languageOf, type Language } from '../../platform/shared/languages.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { Lane, MessageOrigin, MessageStatus } from '../../platform/tables/tables.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { estimateAudience, findHighestUserId, listLanguages, listUnknownUsers } from '../records/audience.queries.ts'
+import { insertBatches } from '../records/batches.queries.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { insertMessage, type Message } from '../records/messages.queries.ts'
+import type { NewContent } from './content.ts'
+import { enqueueCoordination } from './control.ts'
+import { newMessage } from './new-message.ts'
+import { findTwin } from './twins.queries.ts'
+
+/** `upTo`: the last user, by default the newest. */
+type SendAudience = { kind: 'all' | 'sandbox'; upTo?: number } | { kind: 'users'; userIds: readonly number[] }
+
+type Texts = { [Name in Language]?: Pick<NewContent, 'title' | 'text'> }
+
+export type Send = {
+  audience: SendAudience
+  content: NewContent
+  /** What named users of a language read in place of `content`. */
+  texts?: Texts
+  lane: Lane
+  origin: MessageOrigin
+  /** Null: the service itself. */
+  senderId: number | null
+  /** The kind by which people mute pushes. */
+  event?: EventKind
+  /** For the check just before it leaves. */
+  about?: About
+  /** The same send of the same sender within this time is the first one again (decision A8). */
+  onceInMs?: number
+}
+
+export type Sent = { messageIds: number[]; status: MessageStatus; audience: number }
+
+/** Starts a message, for named users one for each of their languages that has a text (spec: sending rules 1 to 5). */
+export async function send(work: Work, asked: Send): Promise<Sent> {
+  const { audience } = asked
+  if (audience.kind !== 'users') return sendToMany(work, { ...asked, audience })
+  const userIds = [...new Set(audience.userIds)].toSorted((a, b) => a - b)
+  const sent: Sent[] = []
+  for (const [words, people] of await byLanguage(work, userIds, asked.texts))
+    sent.push(await sendToNamed(work, { ...asked, content: { ...asked.content, ...words } }, people))
+  const { status } = must(sent[0], 'message of a send')
+  return { messageIds: sent.flatMap(({ messageIds }) => messageIds), status, audience: userIds.length }
+}
+
+/** 422 for users who do not exist, under the name of the field that holds them. `send` would skip them as deleted. */
+export async function refuseUnknownUsers({ tx }: Work, userIds: readonly number[], field: string): Promise<void> {
+  const unknown = await listUnknownUsers(tx, userIds)
+  if (unknown.length === 0) return
+  const named = unknown.slice(0, 10).join(', ')
+  throw errors.validation({ [field]: [`no such user: ${named}${unknown.length > 10 ? ' and more' : ''}`] })
+}
+
+async function sendToMany(
+  work: Work,
+  asked: Send & { audience: Exclude<SendAudience, { kind: 'users' }> },
+): Promise<Sent> {
+  const { audience } = asked
+  const upTo = audience.upTo ?? (await findHighestUserId(work.tx))
+  const message = await insertMessage(work.tx, newMessage(work, asked, { last_user_id: upTo }))
+  await enqueueCoordination(work, message.message_id)
+  return sentOf(message, await estimateAudience(work.tx, audience.kind))
+}
+
+async function sendToNamed(work: Work, asked: Send, userIds: number[]): Promise<Sent> {
+  const twin = await twinOf(work, asked, userIds)
+  if (twin) return sentOf(twin, userIds.length)
+  const now = work.now()
+  const unknown = new Set(await listUnknownUsers(work.tx, userIds))
+  const known = userIds.filter((userId) => !unknown.has(userId))
+  const progress = { status: 'sending', coordinated_at: now, started_at: now, ...recipientOf(known) } as const
+  const message = await insertMessage(work.tx, newMessage(work, asked, progress))
+  const { message_id: messageId } = message
+  await insertBatches(work.tx, [{ messageId, userIds, dueAt: now }], now)
+  work.announce()
+  await addCounts(work.tx, [{ messageId, selected: userIds.length }], messageId)
+  return sentOf(message, userIds.length)
+}
+
+/** A purge empties messages to one person alone (decision C7). */
+export function recipientOf(userIds: readonly number[]): { recipient_id: number | null } {
+  return { recipient_id: userIds.length === 1 ? must(userIds[0], 'recipient of a message') : null }
+}
+
+async function twinOf({ tx, now }: Work, asked: Send, userIds: number[]): Promise<Message | undefined> {
+  if (asked.onceInMs === undefined) return undefined
+  return findTwin(tx, asked, must(userIds[0], 'user of a send'), now(-asked.onceInMs))
+}
+
+async function byLanguage(
+  { tx }: Work,
+  userIds: number[],
+  texts: Texts = {},
+): Promise<Map<Texts[Language] | undefined, number[]>> {
+  if (Object.keys(texts).length === 0) return new Map([[undefined, userIds]])
+  const languages = await listLanguages(tx, userIds)
+  return Map.groupBy(userIds, (userId) => {
+    const language = languageOf(languages.get(userId) ?? '')
+    return language && texts[language]
+  })
+}
+
+function sentOf({ message_id: messageId, status }: Message, audience: number): Sent {
+  return { messageIds: [messageId], status, audience }
+}
