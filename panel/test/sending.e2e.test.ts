@@ -32,6 +32,34 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('sends a campaign to named people only, and not before one is named', async ({ world }) => {
+    const { given, deps } = world.service
+    const [named] = [await given.user({ name: 'Nell Named', devices: [{}] }), await given.user({ devices: [{}] })]
+    const page = await signedIn(world)
+    await page.goto('/notifications/new')
+    await page.getByLabel('Title').fill('For Nell')
+    await page.getByLabel('Text').fill('Near you')
+    await page.getByText(/^Reaches/).waitFor()
+    await page.getByText('Named users', { exact: true }).click()
+    const send = page.getByRole('button', { name: 'Send…' })
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByRole('combobox', { name: 'Users' }).fill('Nell')
+    await page.getByRole('option', { name: 'Nell Named' }).click()
+    await page.keyboard.press('Escape')
+    await expectAccessible(page, 'a campaign to named users')
+    await send.click()
+    await page.getByRole('button', { name: 'Send to one user' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
+    await drain(world.service)
+    await page.getByRole('cell', { name: 'Nell Named' }).waitFor()
+    const copies = deps.db
+      .selectFrom('notifications')
+      .innerJoin('messages', 'messages.message_id', 'notifications.message_id')
+      .select('notifications.user_id')
+      .where('messages.title', '=', 'For Nell')
+    expect(await copies.execute()).toEqual([{ user_id: named.userId }])
+  })
+
   test('says the same of a campaign in its state, its counts and its rows, at each of its steps', async ({ world }) => {
     const { given, app, clock, deps } = world.service
     const ann = await given.user({ name: 'Ann of the story', devices: [{}] })
