@@ -171,6 +171,29 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     expect(await status()).toBe('completed')
   })
 
+  test.for([
+    ['is told of a running campaign', '**/api/admin/notifications/*?per_page=1', 1],
+    ['asks about a running campaign that it is not told of', '**/progress-link', 0],
+  ] as const)('%s', async ([, address, answers], { world }) => {
+    const { service } = world
+    const { userId } = await service.given.user({ devices: [{}] })
+    const sent = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification',
+      headers: (await service.given.admin()).headers,
+      payload: { title: 'Follow me', text: 'Near you', user_ids: [userId], promotional: true },
+    })
+    const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
+    const page = await signedIn(world)
+    let asked = 0
+    await page.route(address, (route) => (asked++ < answers ? route.continue() : route.abort()))
+    await page.goto(`/notifications/${id}`)
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    await drain(service)
+    await page.locator('main .tag', { hasText: 'awaiting receipts' }).waitFor()
+  })
+
   test('halts all sending for a reason after a typed word, says who did, and resumes', async ({ world }) => {
     const page = await signedIn(world)
     await page.goto('/delivery')
