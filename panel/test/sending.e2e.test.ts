@@ -32,9 +32,11 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('sends a campaign to named people only, and not before one is named', async ({ world }) => {
+  test('sends to named people only, not before one is named, and not to those who want none', async ({ world }) => {
     const { given, deps } = world.service
-    const [named] = [await given.user({ name: 'Nell Named', devices: [{}] }), await given.user({ devices: [{}] })]
+    const named = await given.user({ name: 'Nell Named', devices: [{}] })
+    await given.user({ name: 'Norbert Named', devices: [{}], notification: '0' })
+    await given.user({ devices: [{}] })
     const page = await signedIn(world)
     await page.goto('/notifications/new')
     await page.getByLabel('Title').fill('For Nell')
@@ -43,12 +45,13 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByText('Named users', { exact: true }).click()
     const send = page.getByRole('button', { name: 'Send…' })
     expect(await send.isDisabled()).toBe(true)
-    await page.getByRole('combobox', { name: 'Users' }).fill('Nell')
-    await page.getByRole('option', { name: 'Nell Named' }).click()
+    await page.getByRole('combobox', { name: 'Users' }).fill('Named')
+    for (const name of ['Nell Named', 'Norbert Named']) await page.getByRole('option', { name }).click()
     await page.keyboard.press('Escape')
+    expect(await page.getByRole('checkbox', { name: 'It is a promotion' }).isChecked()).toBe(false)
     await expectAccessible(page, 'a campaign to named users')
     await send.click()
-    await page.getByRole('button', { name: 'Send to one user' }).click()
+    await page.getByRole('button', { name: 'Send to 2 users' }).click()
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
     await drain(world.service)
     await page.getByRole('cell', { name: 'Nell Named' }).waitFor()

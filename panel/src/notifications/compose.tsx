@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Progress, Skeleton, Table, Text } from '@mantine/core'
+import { Alert, Button, Card, Checkbox, Group, Progress, Skeleton, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -25,6 +25,7 @@ export function ComposePage() {
   const { content, isComplete } = draft
   const [audience, setAudience] = useState<Audience>('all')
   const [users, setUsers] = useState<PickedUser[]>([])
+  const [promotional, setPromotional] = useState(false)
   const { preview, faults, failure, retry, isChecking } = usePreview(content, isComplete)
   return (
     <DraftPage
@@ -44,8 +45,20 @@ export function ComposePage() {
       />
       {audience === 'all' && failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
-      {audience === 'named' && <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />}
-      <Actions {...{ draft, audience, users, preview }} isReady={isComplete && preview !== undefined} />
+      {audience === 'named' && (
+        <>
+          <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />
+          <Checkbox
+            label={t('It is a promotion')}
+            description={t(
+              'A promotion to named users goes also to those who switched notifications off, and stays in the list.',
+            )}
+            checked={promotional}
+            onChange={({ currentTarget }) => setPromotional(currentTarget.checked)}
+          />
+        </>
+      )}
+      <Actions {...{ draft, audience, users, promotional, preview }} isReady={isComplete && preview !== undefined} />
     </DraftPage>
   )
 }
@@ -121,7 +134,7 @@ function toldOf(skipped: { no_device: number; signed_out: number; opted_out: num
   return { color: 'green', message: t('The test is on its way to your own phones.') }
 }
 
-type Named = Content & { user_ids: number[]; promotional: true }
+type Named = Content & { user_ids: number[]; promotional: boolean }
 
 /** Sends to named users, or asks a second administrator where they are too many for one. */
 async function sendToNamed(call: { body: Named; headers: { 'Idempotency-Key': string } }) {
@@ -134,17 +147,18 @@ type ActionProps = {
   draft: Draft
   audience: Audience
   users: PickedUser[]
+  promotional: boolean
   isReady: boolean
   preview: Preview | undefined
 }
 
-function Actions({ draft: { content, forget }, audience, users, isReady, preview }: ActionProps) {
+function Actions({ draft: { content, forget }, audience, users, promotional, isReady, preview }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
   const reach = audience === 'named' ? users.length : (preview?.users ?? 0)
   const whom = audience === 'sandbox' ? t('the test users') : plural(reach, 'one user', '{count} users')
-  const named: Named = { ...content, user_ids: users.map(({ id: userId }) => userId), promotional: true }
+  const named: Named = { ...content, user_ids: users.map(({ id: userId }) => userId), promotional }
   const test = useMutation({
     mutationFn: () =>
       bodyOf(
