@@ -55,6 +55,7 @@ const pages = inside.addChildren([
   page('/users/new', () => import('./users/new-user.tsx'), 'NewUserPage'),
   page('/users/bulk/$id', () => import('./users/bulk-change.tsx'), 'BulkChangePage'),
   page('/users/$id', () => import('./users/user.tsx'), 'UserPage'),
+  page('/users/$id/report', () => import('./users/user-report.tsx'), 'UserReportPage'),
   page('/products', () => import('./products/products.tsx'), 'ProductsPage'),
   page('/products/$id', () => import('./products/product.tsx'), 'ProductPage'),
   page('/verification', () => import('./verification/verification.tsx'), 'VerificationPage'),

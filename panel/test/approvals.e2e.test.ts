@@ -74,6 +74,27 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
     }
   })
 
+  test('are asked for by a send to named people that one administrator may not make alone', async ({ world }) => {
+    const { service, page } = await strictPanel(world)
+    const { userId } = await service.given.user({ name: 'Nina Named', devices: [{}] })
+    await page.goto('/notifications/new')
+    await page.getByLabel('Title').fill('For you')
+    await page.getByLabel('Text').fill('Three new items near you')
+    await page.getByText('Named users', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Users' }).fill('Nina')
+    await page.getByRole('option', { name: 'Nina Named' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Send…' }).click()
+    await page.getByRole('button', { name: 'Send to one user' }).click()
+    await page.getByText('This waits for a second administrator.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor()
+    await page.getByText('Three new items near you').waitFor()
+    const named = page.getByRole('list', { name: 'To whom' }).getByRole('link', { name: 'Nina Named' })
+    expect(await named.getAttribute('href')).toBe(`/users/${userId}`)
+    const messages = service.deps.db.selectFrom('messages').select('message_id')
+    expect(await messages.execute()).toEqual([])
+  })
+
   test('are announced before a change of many accounts, which then waits', async ({ world }) => {
     const { service, page, email } = await strictPanel(world)
     const payload = { email, password: PASSWORD }

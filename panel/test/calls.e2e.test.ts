@@ -80,6 +80,6 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
     const sent = service.deps.db.selectFrom('messages').select('message_id').where('title', '=', 'Lost once')
     expect(await sent.execute()).toHaveLength(1)
-    expect(await page.evaluate("sessionStorage.getItem('unanswered')")).toBe('[]')
+    await expect.poll(() => page.evaluate("sessionStorage.getItem('unanswered')")).toBe('[]')
   })
 })

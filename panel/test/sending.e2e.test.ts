@@ -32,6 +32,37 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('sends to named people only, not before one is named, and not to those who want none', async ({ world }) => {
+    const { given, deps } = world.service
+    const named = await given.user({ name: 'Nell Named', devices: [{}] })
+    await given.user({ name: 'Norbert Named', devices: [{}], notification: '0' })
+    await given.user({ devices: [{}] })
+    const page = await signedIn(world)
+    await page.goto('/notifications/new')
+    await page.getByLabel('Title').fill('For Nell')
+    await page.getByLabel('Text').fill('Near you')
+    await page.getByText(/^Reaches/).waitFor()
+    await page.getByText('Named users', { exact: true }).click()
+    const send = page.getByRole('button', { name: 'Send…' })
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByRole('combobox', { name: 'Users' }).fill('Named')
+    for (const name of ['Nell Named', 'Norbert Named']) await page.getByRole('option', { name }).click()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('checkbox', { name: 'It is a promotion' }).isChecked()).toBe(false)
+    await expectAccessible(page, 'a campaign to named users')
+    await send.click()
+    await page.getByRole('button', { name: 'Send to 2 users' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
+    await drain(world.service)
+    await page.getByRole('cell', { name: 'Nell Named' }).waitFor()
+    const copies = deps.db
+      .selectFrom('notifications')
+      .innerJoin('messages', 'messages.message_id', 'notifications.message_id')
+      .select('notifications.user_id')
+      .where('messages.title', '=', 'For Nell')
+    expect(await copies.execute()).toEqual([{ user_id: named.userId }])
+  })
+
   test('says the same of a campaign in its state, its counts and its rows, at each of its steps', async ({ world }) => {
     const { given, app, clock, deps } = world.service
     const ann = await given.user({ name: 'Ann of the story', devices: [{}] })
@@ -141,6 +172,29 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await drain(service)
     expect(await status()).toBe('completed')
+  })
+
+  test.for([
+    ['is told of a running campaign', '**/api/admin/notifications/*?per_page=1', 1],
+    ['asks about a running campaign that it is not told of', '**/progress-link', 0],
+  ] as const)('%s', async ([, address, answers], { world }) => {
+    const { service } = world
+    const { userId } = await service.given.user({ devices: [{}] })
+    const sent = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification',
+      headers: (await service.given.admin()).headers,
+      payload: { title: 'Follow me', text: 'Near you', user_ids: [userId], promotional: true },
+    })
+    const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
+    const page = await signedIn(world)
+    let asked = 0
+    await page.route(address, (route) => (asked++ < answers ? route.continue() : route.abort()))
+    await page.goto(`/notifications/${id}`)
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    await drain(service)
+    await page.locator('main .tag', { hasText: 'awaiting receipts' }).waitFor()
   })
 
   test('halts all sending for a reason after a typed word, says who did, and resumes', async ({ world }) => {

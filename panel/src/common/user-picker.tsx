@@ -3,23 +3,26 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
+import type { QueryOf } from './list-query.ts'
 import { t } from '../translation/translate.ts'
 
 const FOUND_MAX = 20
 
 export type PickedUser = Awaited<ReturnType<typeof findUsers>>[number]
 
-async function findUsers(search: string) {
-  const query = { per_page: FOUND_MAX, ...(search !== '' && { search }) }
+type Role = NonNullable<QueryOf<'/api/admin/v1/users'>['role']>[number]
+
+async function findUsers(search: string, roles: Role[] = []) {
+  const query = { per_page: FOUND_MAX, ...(search !== '' && { search }), ...(roles.length > 0 && { role: roles }) }
   return (await bodyOf(api.GET('/api/admin/v1/users', { params: { query } }))).data
 }
 
-function useFound() {
+function useFound(roles?: Role[]) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const { data = [], isFetching } = useQuery({
-    queryKey: ['pick-users', search],
-    queryFn: () => findUsers(search),
+    queryKey: ['pick-users', search, roles],
+    queryFn: () => findUsers(search, roles),
     placeholderData: keepPreviousData,
   })
   return { typed, setTyped, found: data, nothing: isFetching ? t('Searching…') : t('Nobody found') }
@@ -29,11 +32,17 @@ function optionOf({ id, name, email }: PickedUser) {
   return { value: String(id), label: `${name} · ${email}` }
 }
 
-type OneProps = { label: string; value: PickedUser | undefined; onChange: (user: PickedUser | undefined) => void }
+type OneProps = {
+  label: string
+  /** Absent: all. */
+  roles?: Role[]
+  value: PickedUser | undefined
+  onChange: (user: PickedUser | undefined) => void
+}
 
 /** Finds one account by name, username or e-mail. */
-export function UserPicker({ label, value, onChange }: OneProps) {
-  const { typed, setTyped, found, nothing } = useFound()
+export function UserPicker({ label, roles, value, onChange }: OneProps) {
+  const { typed, setTyped, found, nothing } = useFound(roles)
   const known = value === undefined || found.some(({ id }) => id === value.id) ? found : [value, ...found]
   return (
     <Select

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
@@ -15,6 +15,7 @@ import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
 import { Funnel } from './funnel.tsx'
+import { useProgress } from './progress.ts'
 import { campaignState, OUTCOMES, PushOutcome } from './outcome.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { rich, t } from '../translation/translate.ts'
@@ -70,17 +71,22 @@ const FILTERS: Filter<Query>[] = [
   },
 ]
 
+// A connection may be dead without a word.
+const TOLD_MS = 15_000
+
 /** One campaign: its progress, its outcome, and the outcome for each phone. */
 export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })
   const queries = useQueryClient()
+  const [isTold, setTold] = useState(false)
   const campaign = useQuery({
     queryKey: ['campaign', id],
     queryFn: async () => (await loadRecipients(id, { per_page: 1 })).summary,
     refetchInterval: ({ state }) =>
-      state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? 1_000 : false,
+      state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? (isTold ? TOLD_MS : 1_000) : false,
   })
+  useProgress(id, campaign.data !== undefined && isRunning(campaign.data), setTold)
   // The rows follow the counts, and bring counts of their own time, so that the page never shows two stories.
   const counts = JSON.stringify(campaign.data?.counts)
   useEffect(() => void queries.invalidateQueries({ queryKey: [`recipients-${id}`] }), [queries, id, counts])

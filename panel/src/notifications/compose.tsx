@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Progress, Skeleton, Table, Text } from '@mantine/core'
+import { Alert, Button, Card, Checkbox, Group, Progress, Skeleton, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,19 +8,24 @@ import { toRefusal, wordsOf } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
 import { durationOf } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
+import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
 import { Failure } from '../common/states.tsx'
-import { Choice, DraftPage, useDraft, type Draft } from './draft.tsx'
+import { Choice, DraftPage, useDraft, type Content, type Draft } from './draft.tsx'
 import { usePreview, type Preview } from './preview.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 
-type Audience = 'all' | 'sandbox'
+type Audience = 'all' | 'sandbox' | 'named'
+
+const NAMED_MAX = 100
 
 /** Writes a campaign: its look, its audience, its duration; a test to oneself; then the send. */
 export function ComposePage() {
   const draft = useDraft('campaign')
   const { content, isComplete } = draft
   const [audience, setAudience] = useState<Audience>('all')
+  const [users, setUsers] = useState<PickedUser[]>([])
+  const [promotional, setPromotional] = useState(false)
   const { preview, faults, failure, retry, isChecking } = usePreview(content, isComplete)
   return (
     <DraftPage
@@ -35,12 +40,25 @@ export function ComposePage() {
       <Choice
         label={t('Audience')}
         value={audience}
-        options={{ all: t('Everyone'), sandbox: t('Test users only') }}
+        options={{ all: t('Everyone'), sandbox: t('Test users only'), named: t('Named users') }}
         choose={setAudience}
       />
       {audience === 'all' && failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
-      <Actions draft={draft} audience={audience} isReady={isComplete && preview !== undefined} preview={preview} />
+      {audience === 'named' && (
+        <>
+          <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />
+          <Checkbox
+            label={t('It is a promotion')}
+            description={t(
+              'A promotion to named users goes also to those who switched notifications off, and stays in the list.',
+            )}
+            checked={promotional}
+            onChange={({ currentTarget }) => setPromotional(currentTarget.checked)}
+          />
+        </>
+      )}
+      <Actions {...{ draft, audience, users, promotional, preview }} isReady={isComplete && preview !== undefined} />
     </DraftPage>
   )
 }
@@ -116,13 +134,31 @@ function toldOf(skipped: { no_device: number; signed_out: number; opted_out: num
   return { color: 'green', message: t('The test is on its way to your own phones.') }
 }
 
-type ActionProps = { draft: Draft; audience: Audience; isReady: boolean; preview: Preview | undefined }
+type Named = Content & { user_ids: number[]; promotional: boolean }
 
-function Actions({ draft: { content, forget }, audience, isReady, preview }: ActionProps) {
+/** Sends to named users, or asks a second administrator where they are too many for one. */
+async function sendToNamed(call: { body: Named; headers: { 'Idempotency-Key': string } }) {
+  const sent = await api.POST('/api/admin/send-notification', call)
+  if (sent.error?.code !== 'INVALID_STATE') return sent
+  return api.POST('/api/admin/send-notification/approval', { body: call.body })
+}
+
+type ActionProps = {
+  draft: Draft
+  audience: Audience
+  users: PickedUser[]
+  promotional: boolean
+  isReady: boolean
+  preview: Preview | undefined
+}
+
+function Actions({ draft: { content, forget }, audience, users, promotional, isReady, preview }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
-  const whom = audience === 'sandbox' ? t('the test users') : plural(preview?.users ?? 0, 'one user', '{count} users')
+  const reach = audience === 'named' ? users.length : (preview?.users ?? 0)
+  const whom = audience === 'sandbox' ? t('the test users') : plural(reach, 'one user', '{count} users')
+  const named: Named = { ...content, user_ids: users.map(({ id: userId }) => userId), promotional }
   const test = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -144,7 +180,7 @@ function Actions({ draft: { content, forget }, audience, isReady, preview }: Act
         <Button variant="default" disabled={!isReady} loading={test.isPending} onClick={() => test.mutate()}>
           {t('Test to myself')}
         </Button>
-        <Button disabled={!isReady} onClick={() => setAsking(true)}>
+        <Button disabled={!isReady || (audience === 'named' && users.length === 0)} onClick={() => setAsking(true)}>
           {t('Send…')}
         </Button>
       </Group>
@@ -158,12 +194,14 @@ function Actions({ draft: { content, forget }, audience, isReady, preview }: Act
         )}
         whom={whom}
         needsApproval={audience === 'all' && preview?.needs_approval === true}
-        body={content}
-        send={(call) =>
-          audience === 'all'
+        body={audience === 'named' ? named : content}
+        send={({ headers }) => {
+          if (audience === 'named') return sendToNamed({ body: named, headers })
+          const call = { body: content, headers }
+          return audience === 'all'
             ? api.POST('/api/admin/send-notification-all', call)
             : api.POST('/api/admin/send-notification-sandbox', call)
-        }
+        }}
         forget={forget}
         sent={(messageId) => void navigate({ to: '/notifications/$id', params: { id: String(messageId) }, search: {} })}
       />

@@ -1,4 +1,4 @@
-import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { SegmentedControl, SimpleGrid, Stack, Text, useMatches } from '@mantine/core'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
 import { TextArea, TextField } from '../common/form.tsx'
@@ -130,6 +130,7 @@ type ChoiceProps<Value extends string> = {
 /** One of a few, all of them in sight. */
 export function Choice<Value extends string>({ label, value, options, choose }: ChoiceProps<Value>) {
   const id = useId()
+  const orientation = useMatches({ base: 'vertical', xs: 'horizontal' } as const)
   return (
     <div>
       <Text size="sm" fw={500} mb={4} id={id}>
@@ -137,6 +138,7 @@ export function Choice<Value extends string>({ label, value, options, choose }: 
       </Text>
       <SegmentedControl
         aria-labelledby={id}
+        orientation={orientation}
         value={value}
         onChange={(chosen) => choose(chosen)}
         data={Object.entries<string>(options).map(([name, text]) => ({ value: name as Value, label: text }))}

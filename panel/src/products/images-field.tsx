@@ -60,6 +60,7 @@ export function ImagesField({ images, change, faults }: ImagesFieldProps) {
           maxLength={500}
           value={address}
           onType={setAddress}
+          onBlur={add}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey) return
             event.preventDefault()

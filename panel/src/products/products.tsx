@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { optionsOf, State, Tag } from '../common/labels.tsx'
@@ -8,7 +7,7 @@ import type { Filter, QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
-import { NarrowedTo } from '../common/narrowed-to.tsx'
+import { NarrowedToPerson } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
@@ -85,7 +84,16 @@ export function ProductsPage() {
       search={search}
       columns={COLUMNS}
       filters={FILTERS}
-      tools={owner !== undefined && <OwnerShown id={Number(owner)} />}
+      tools={
+        owner !== undefined && (
+          <NarrowedToPerson
+            id={Number(owner)}
+            list="products"
+            findName={() => nameOf(Number(owner))}
+            label={(name) => t('Products of {name}', { name })}
+          />
+        )
+      }
       searchLabel={t('Title or description')}
       rowKey={({ id }) => id}
       empty={{ title: t('No products yet'), text: t('Products appear here as soon as somebody lists one in the app.') }}
@@ -93,16 +101,6 @@ export function ProductsPage() {
   )
 }
 
-/**
- * Whose products these are, and the way to all products. The name comes with one of the products, because not everybody
- * may read accounts.
- */
-function OwnerShown({ id }: { id: number }) {
-  const { data, isPending } = useQuery({
-    queryKey: ['products', 'owner', id],
-    queryFn: () => loadProducts({ user_id: id, per_page: 1, deleted: 'include' }),
-  })
-  if (isPending) return null
-  const name = data?.data[0]?.owner.name ?? t('no. {id}', { id: String(id) })
-  return <NarrowedTo name="user_id" label={t('Products of {name}', { name })} />
+async function nameOf(owner: number): Promise<string | undefined> {
+  return (await loadProducts({ user_id: owner, per_page: 1, deleted: 'include' })).data[0]?.owner.name
 }

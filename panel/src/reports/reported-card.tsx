@@ -2,12 +2,15 @@ import { Card, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
 import { inWords, State, Tag } from '../common/labels.tsx'
 import { moneyOf } from '../common/money.ts'
 import { Moment } from '../common/moment.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { ProductImages } from '../common/product-images.tsx'
 import { Failure } from '../common/states.tsx'
+import { Assignee } from './assignee.tsx'
 import { PRODUCT_REASONS } from './reasons.ts'
 import { plural, rich, t } from '../translation/translate.ts'
 
@@ -44,6 +47,7 @@ export function ReportedCard({
 }) {
   const { data, error, refetch } = useProduct(id)
   const { data: reports = [] } = useReports(id)
+  const mayReports = useMay('reports')
   return (
     <Card withBorder component="article" aria-label={product.title}>
       <Group align="flex-start" wrap="wrap">
@@ -73,6 +77,7 @@ export function ReportedCard({
               </Group>
               <div>
                 <UserLink id={data.owner.id} name={data.owner.name} about={`@${data.owner.username}`} />
+                {mayReports && <PageLink to={`/users/${data.owner.id}/report`}>{t('Report about the owner')}</PageLink>}
               </div>
               <Text lineClamp={6} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {data.description}
@@ -82,17 +87,23 @@ export function ReportedCard({
         </Stack>
       </Group>
       <Stack gap="xs" mt="md" component="ul" p={0} style={{ listStyle: 'none' }} aria-label={t('Reports')}>
-        {reports.map(({ id: reportId, reason, details, reporter, created_at: at }) => (
-          <li key={reportId}>
+        {reports.map((report) => (
+          <li key={report.id}>
             <Group gap="xs">
-              <Tag color="red">{PRODUCT_REASONS[reason]}</Tag>
+              <Tag color="red">{PRODUCT_REASONS[report.reason]}</Tag>
               <Text size="sm" c="dimmed">
-                {rich('by {who}', { who: reporter === null ? t('a deleted account') : `@${reporter.username}` })} ·{' '}
-                <Moment at={at} />
+                {rich('by {who}', {
+                  who: report.reporter === null ? t('a deleted account') : `@${report.reporter.username}`,
+                })}{' '}
+                · <Moment at={report.created_at} />
               </Text>
+              <Text size="sm" c="dimmed">
+                {t('Assigned to')}
+              </Text>
+              <Assignee report={report} about="reported-product" shownBy={`reports-${id}`} />
             </Group>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {details}
+              {report.details}
             </Text>
           </li>
         ))}

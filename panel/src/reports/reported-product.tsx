@@ -7,6 +7,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
+import { Assignee } from './assignee.tsx'
 import { PRODUCT_REASONS, reasonFilter } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
@@ -30,6 +31,10 @@ export function ReportedProductPage() {
     { header: t('By'), cell: ({ reporter }) => (reporter === null ? t('a deleted account') : `@${reporter.username}`) },
     { header: t('State'), cell: ({ status }) => <State of={status} /> },
     { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
+    {
+      header: t('Assigned to'),
+      cell: (report) => <Assignee report={report} about="reported-product" shownBy={`reports-${productId}`} />,
+    },
     { header: t('Decision'), cell: (report) => <Decision report={report} /> },
   ]
   return (

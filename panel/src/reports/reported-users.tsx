@@ -10,9 +10,12 @@ import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
+import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { NarrowedToPerson } from '../common/narrowed-to.tsx'
 import { UserLink } from '../common/people.tsx'
 import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
+import { Assignee } from './assignee.tsx'
 import { reasonFilter, USER_REASONS } from './reasons.ts'
 import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
@@ -47,6 +50,10 @@ const COLUMNS: Column<Report, Query>[] = [
   },
   { header: t('State'), cell: ({ status }) => <State of={status} /> },
   { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
+  {
+    header: t('Assigned to'),
+    cell: (report) => <Assignee report={report} about="reported-users" shownBy="reported-users" />,
+  },
   { header: t('Decision'), cell: (report) => <Decision report={report} /> },
 ]
 
@@ -54,19 +61,35 @@ const FILTERS: Filter<Query>[] = [STATUS_FILTER, reasonFilter(USER_REASONS)]
 
 /** Reports of people about people. */
 export function ReportedUsersPage() {
+  const search: ListSearch = useSearch({ strict: false })
+  const person = search['user_id']
   return (
     <ListPage
       title={t('Reported users')}
       about={t('Reports of people about people, newest first.')}
       queryKey="reported-users"
       load={loadReports}
-      search={useSearch({ strict: false })}
+      search={search}
       columns={COLUMNS}
       filters={FILTERS}
+      tools={
+        person !== undefined && (
+          <NarrowedToPerson
+            id={Number(person)}
+            list="reported-users"
+            findName={() => nameOf(Number(person))}
+            label={(name) => t('Reports about {name}', { name })}
+          />
+        )
+      }
       rowKey={({ id }) => id}
       empty={{ title: t('No reports'), text: t('Nobody has reported a person.') }}
     />
   )
+}
+
+async function nameOf(person: number): Promise<string | undefined> {
+  return (await loadReports({ user_id: person, per_page: 1 })).data[0]?.user.name
 }
 
 function useResolve(report: Report) {

@@ -8,7 +8,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
-import { NarrowedTo } from '../common/narrowed-to.tsx'
+import { NarrowedToPerson } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { numberOf, t } from '../translation/translate.ts'
@@ -98,7 +98,16 @@ export function SwapsPage() {
         search={search}
         columns={COLUMNS}
         filters={FILTERS}
-        tools={person !== undefined && <PersonShown id={Number(person)} />}
+        tools={
+          person !== undefined && (
+            <NarrowedToPerson
+              id={Number(person)}
+              list="swaps"
+              findName={() => nameOf(Number(person))}
+              label={(name) => t('Swaps of {name}', { name })}
+            />
+          )
+        }
         searchLabel={t('Person or product')}
         rowKey={({ id }) => id}
         empty={{ title: t('No swaps yet'), text: t('Swaps appear here as soon as somebody proposes one.') }}
@@ -108,17 +117,9 @@ export function SwapsPage() {
   )
 }
 
-/** Whose swaps these are, and the way to all swaps. The name comes with one of them. */
-function PersonShown({ id }: { id: number }) {
-  const { data, isPending } = useQuery({
-    queryKey: ['swaps', 'person', id],
-    queryFn: () => loadSwaps({ user_id: id, per_page: 1 }),
-  })
-  if (isPending) return null
-  const [swap] = data?.data ?? []
-  const person = [swap?.requester, swap?.owner].find((one) => one?.id === id)
-  const name = person?.name ?? t('no. {id}', { id: String(id) })
-  return <NarrowedTo name="user_id" label={t('Swaps of {name}', { name })} />
+async function nameOf(person: number): Promise<string | undefined> {
+  const [swap] = (await loadSwaps({ user_id: person, per_page: 1 })).data
+  return [swap?.requester, swap?.owner].find((one) => one?.id === person)?.name
 }
 
 /** The sums of all swaps that match, not only of this page. */

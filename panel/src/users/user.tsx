@@ -127,6 +127,16 @@ function ProfileTab({ user }: { user: Profile }) {
             ),
           ],
           [t('Open reports'), reports],
+          ...(maySwaps
+            ? [
+                [
+                  t('Report'),
+                  <PageLink key="r" to={`/users/${user.id}/report`}>
+                    {t('Totals, swaps and reports')}
+                  </PageLink>,
+                ] as const,
+              ]
+            : []),
           [
             t('Subscription'),
             user.subscription === null ? t('none') : `${user.subscription.plan}, ${inWords(user.subscription.status)}`,
