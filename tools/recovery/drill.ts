@@ -52,6 +52,8 @@ export async function drillRecovery(say: (line: string) => void): Promise<DrillR
     const secondsToRecover = (performance.now() - lostAt) / 1_000
     const recovered = await count(server)
     say(await manage(server, 'after-recovery'))
+    await server.buildStandby()
+    say('A new standby reads what is written.')
     return {
       before,
       recovered,
