@@ -34,6 +34,9 @@ export async function drillRecovery(say: (line: string) => void): Promise<DrillR
     say(`${USERS} users are in the database.`)
     await server.backrest('--type=full', 'backup')
     say('A full backup, encrypted, is in the repository.')
+    // pgBackRest notes the end by the second, and takes a backup only for a target in a later one.
+    const backedUpAt = await server.number('select extract(epoch from clock_timestamp())')
+    await server.until(`(extract(epoch from clock_timestamp()) >= ${Math.floor(backedUpAt) + 1})`)
     const before = await mark(server)
     const moment = await server.withClient('swapbell', async (client) => {
       const { rows } = await client.query<{ moment: string }>('select clock_timestamp()::text as moment')
@@ -52,6 +55,8 @@ export async function drillRecovery(say: (line: string) => void): Promise<DrillR
     const secondsToRecover = (performance.now() - lostAt) / 1_000
     const recovered = await count(server)
     say(await manage(server, 'after-recovery'))
+    await server.buildStandby()
+    say('A new standby reads what is written.')
     return {
       before,
       recovered,

@@ -16,7 +16,7 @@ const HANGS_AFTER_MS = 2 * 60_000
 
 export async function openArchivedServer() {
   const folder = await mkdtemp(join(tmpdir(), 'swapbell-recovery-'))
-  const [primary, config] = [join(folder, 'primary'), join(folder, 'pgbackrest.conf')]
+  const [primary, standby, config] = [join(folder, 'primary'), join(folder, 'standby'), join(folder, 'pgbackrest.conf')]
   const { run, owner } = openPrograms({ PGBACKREST_CONFIG: config, PGBACKREST_LOCK_PATH: join(folder, 'lock') })
   const port = await freePort()
   const password = randomBytes(24).toString('hex')
@@ -42,9 +42,9 @@ export async function openArchivedServer() {
     const own = `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`
     await appendFile(join(primary, 'postgresql.conf'), own + (await readFile(`${DEPLOY}archiving.conf`, 'utf8')))
   }
-  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
-  const withClient = async <T>(database: string, work: (client: Client) => Promise<T>): Promise<T> => {
-    const client = new Client(url(database))
+  const url = (database: string, at = port) => `postgres://postgres:${password}@127.0.0.1:${at}/${database}`
+  const withClient = async <T>(database: string, work: (client: Client) => Promise<T>, at = port): Promise<T> => {
+    const client = new Client(url(database, at))
     await client.connect()
     try {
       return await work(client)
@@ -52,13 +52,23 @@ export async function openArchivedServer() {
       await client.end()
     }
   }
-  const number = async (statement: string, database = 'swapbell') =>
-    withClient(database, async (client) => {
-      const { rows } = await client.query<Record<string, unknown>>(statement)
-      return Number(Object.values(rows[0] ?? {})[0])
-    })
-  const isTrue = async (statement: string) => (await number(`select (${statement})::int`, 'postgres')) === 1
-  const control = async (...args: string[]) => run('pg_ctl', ['-D', primary, '-w', '-t', '120', ...args])
+  const number = async (statement: string, at = port) =>
+    withClient(
+      'swapbell',
+      async (client) => {
+        const { rows } = await client.query<Record<string, unknown>>(statement)
+        return Number(Object.values(rows[0] ?? {})[0])
+      },
+      at,
+    )
+  const until = async (statement: string, at = port) => {
+    const deadline = performance.now() + HANGS_AFTER_MS
+    while ((await number(`select (${statement})::int`, at)) !== 1) {
+      if (performance.now() > deadline) throw new Error(`It never became true: ${statement}`)
+      await sleep(100)
+    }
+  }
+  const control = async (data: string, ...args: string[]) => run('pg_ctl', ['-D', data, '-w', '-t', '120', ...args])
   return {
     folder,
     url,
@@ -71,21 +81,24 @@ export async function openArchivedServer() {
       return readFile(target, 'utf8')
     },
     initialize,
-    start: async () => control('-l', join(folder, 'log/server.log'), 'start'),
-    until: async (statement: string) => {
-      const deadline = performance.now() + HANGS_AFTER_MS
-      while (!(await isTrue(statement))) {
-        if (performance.now() > deadline) throw new Error(`It never became true: ${statement}`)
-        await sleep(100)
-      }
+    start: async () => control(primary, '-l', join(folder, 'log/server.log'), 'start'),
+    until,
+    /** Builds a standby as docs/recovery.md says, which must stay one when it reads what is written later. */
+    buildStandby: async () => {
+      await run('sed', ['-i', '/^recovery_target/d', join(primary, 'postgresql.auto.conf')])
+      await run('pg_basebackup', ['-D', standby, '-R', '-c', 'fast', '-d', url('postgres')])
+      const own = await freePort()
+      await control(standby, '-o', `-p ${own}`, '-l', join(folder, 'log/standby.log'), 'start')
+      await withClient('swapbell', (client) => client.query('create table written_later ()'))
+      await until("pg_is_in_recovery() and to_regclass('written_later') is not null", own)
     },
     /** As when its machine is lost: nothing of it is used again. */
     lose: async () => {
-      await control('-m', 'immediate', 'stop')
+      await control(primary, '-m', 'immediate', 'stop')
       await rename(primary, join(folder, 'lost'))
     },
     close: async () => {
-      await control('-m', 'immediate', 'stop').catch(() => undefined)
+      for (const data of [standby, primary]) await control(data, '-m', 'immediate', 'stop').catch(() => undefined)
       await rm(folder, { recursive: true })
     },
   }

@@ -17,6 +17,8 @@ export type SettledClaims = {
   add(settled: Settled): void
   /** Oldest first; they are removed from memory. */
   take(): Settled[]
+  /** How often they were taken. */
+  takes(): number
 }
 
 const REMEMBERED_MS = 60_000
@@ -56,6 +58,7 @@ export async function countLost(
 export function createSettledClaims(clock: Clock): SettledClaims {
   let remembered: (Settled & { at: number; pushes: number })[] = []
   let pushes = 0
+  let takes = 0
   const forget = () => {
     const oldest = clock.now() - REMEMBERED_MS
     while (remembered[0] && (remembered[0].at < oldest || pushes > REMEMBERED_PUSHES_MAX))
@@ -71,9 +74,10 @@ export function createSettledClaims(clock: Clock): SettledClaims {
     take: () => {
       forget()
       const taken = remembered
-      ;[remembered, pushes] = [[], 0]
+      ;[remembered, pushes, takes] = [[], 0, takes + 1]
       return taken
     },
+    takes: () => takes,
   }
 }
 

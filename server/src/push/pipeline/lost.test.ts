@@ -122,6 +122,20 @@ describe('a claim that was settled, when another server answers', () => {
     expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0, possibleDuplicates: 0 })
   })
 
+  test('that was seen while it was settled: it is looked up there at once', async ({ service, deps, clock }) =>
+    nothingLost(service, async () => {
+      const messageId = await send(service, await usersWithPhones(service, 2))
+      const settled = createSettledClaims(clock)
+      const claim = await claimAll(service, messageId)
+      const answers = await callAll(service, claim)
+      const settling = settle({ ...deps, settled }, claim, answers)
+      await settleAgain({ ...deps, settled })
+      await settling
+      expect(settled.take()).toEqual([])
+      await drain(service)
+      await expectTruth(service, messageId)
+    }))
+
   test('that lost nothing: unchanged, and claims older than a minute are not checked', async ({
     service,
     deps,

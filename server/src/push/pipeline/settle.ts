@@ -34,6 +34,7 @@ export type SettleDeps = Ground &
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
 export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
   const report = readGone(claim, answers)
+  const takes = deps.settled?.takes()
   let assessed: Verdict | undefined
   const { verdict, gone, lost } = await keepTickets(deps, claim, answers, async () => {
     assessed ??= await deps.removalGuard.assess({ ...report, gone: report.gone.filter(isMissing) })
@@ -43,8 +44,12 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
   if (lost) logLostClaim(deps, claim, lost)
-  else if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
-  deps.settled?.add({ claim, answers })
+  else {
+    if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
+    deps.settled?.add({ claim, answers })
+  }
+  // Another server was seen before this claim was among those that are looked up there.
+  if (deps.settled && deps.settled.takes() !== takes) await settleAgain({ ...deps, settled: deps.settled })
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
   const about = { leftAt: claim.startedAt, now: fromNow(deps.clock) }
   await announcePauses(deps, await deps.platformGuard.judge(resultsOf(answers), about))
