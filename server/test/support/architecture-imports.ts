@@ -155,7 +155,10 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
     /^(?:fastify|@fastify\/.+)$/,
     /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|openapi|idempotency|limits|lists|panel)\/|(?:app|schema-compilers|server)\.ts$)/,
   ],
-  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views|schema)\.ts$|^server\/src\/platform\/(?:http|openapi|lists|people)\//],
+  [
+    /^(?:typebox|ajv|ajv-formats)$/,
+    /\.(?:routes|views|schema)\.ts$|^server\/src\/platform\/(?:http|openapi|lists|people)\//,
+  ],
 ]
 
 /** The rules that one import breaks. */
