@@ -1,4 +1,4 @@
-// Slow: every route, called by everybody or in many ways.
+// For CI: every route, called by everybody or in many ways.
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Role } from '../src/platform/tables/tables.ts'
@@ -8,7 +8,7 @@ import { chanceOf, operationsOf, requestFor, type Known } from './support/fuzz.t
 import { createAnswerCheck, documentOf } from './support/openapi.ts'
 import type { Service } from './support/service.ts'
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (process.env['CI'] ? 20_000 : 4_000))
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const PARALLEL = 8
 

@@ -1,4 +1,4 @@
-// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
+// For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimBatches } from '../src/push/pipeline/claim.ts'

@@ -1,4 +1,4 @@
-// Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
+// For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Slow: many costly requests, or long data.
+// For CI: many costly requests, or long data.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
