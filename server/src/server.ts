@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { RequestListener, Server } from 'node:http'
-import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
@@ -27,7 +26,6 @@ const SHEDDING_TOLD_EVERY_MS = 60_000
 /** Shorter ones fit one packet as they are. */
 const PACKED_FROM_BYTES = 1_400
 const PACKED_LEVEL = 4
-const compress = promisify(gzip)
 
 export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
   return Fastify({
@@ -78,18 +76,21 @@ export function installBodyParser(app: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else void parseJson(request, body as string, (error, value) => done(error ? errors.invalidJson() : null, value))
   })
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.headers['content-encoding'] !== undefined) throw errors.unsupportedMediaType()
+    done(null, payload)
   })
 }
 
 export async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
   // Before anything asks for the address of the caller.
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request.raw
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
+    void reply.header('X-Request-Id', request.id)
+    done()
   })
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
   installHostCheck(app, config)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -120,9 +121,9 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
  * asks whether anything has changed (304); one that is there already is the version of a record.
  */
 export function installReads(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < PACKED_FROM_BYTES) return payload
-    if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' || payload.length < PACKED_FROM_BYTES) return done(null, payload)
+    if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return done(null, payload)
     // An origin that may call is there already.
     void reply.header('Vary', [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '))
     if (!reply.hasHeader('ETag') && isOfApp(request)) {
@@ -131,12 +132,12 @@ export function installReads(app: FastifyInstance): void {
       if (request.headers['if-none-match']?.includes(tag) === true) {
         void reply.code(304).removeHeader('Content-Type')
         // Fastify measures what it leaves out of an answer to HEAD.
-        return request.method === 'HEAD' ? '' : null
+        return done(null, request.method === 'HEAD' ? '' : null)
       }
     }
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return done(null, payload)
     void reply.header('Content-Encoding', 'gzip')
-    return compress(payload, { level: PACKED_LEVEL })
+    gzip(payload, { level: PACKED_LEVEL }, done)
   })
 }
 
@@ -163,15 +164,16 @@ export async function installLoadShedding(app: FastifyInstance, log: Log, maxEve
 }
 
 export function installRequestMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
-  app.addHook('onResponse', async ({ method, routeOptions: { url } }, { statusCode, elapsedTime }) => {
-    if (PROBES.has(url)) return
-    metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
+  app.addHook('onResponse', ({ method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
+    if (!PROBES.has(url))
+      metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
+    done()
   })
 }
 
 export function installRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    if (PROBES.has(request.routeOptions.url)) return
+  app.addHook('onResponse', (request, reply, done) => {
+    if (PROBES.has(request.routeOptions.url)) return done()
     request.log.info({
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
@@ -181,6 +183,7 @@ export function installRequestLog(app: FastifyInstance): void {
       user_id: request.principal?.userId,
       ...(request.span?.traceId !== undefined && { trace_id: request.span.traceId }),
     })
+    done()
   })
 }
 

@@ -28,9 +28,10 @@ export function installAccess(app: FastifyInstance, { config, sessions, rateLimi
       throw error
     }
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const access = request.routeOptions.config.access
     if (access !== undefined && access !== 'public') void reply.header('Cache-Control', 'no-store')
+    done(null, payload)
   })
 }
 

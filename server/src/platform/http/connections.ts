@@ -43,13 +43,16 @@ export function installConnections(app: FastifyInstance, { max, log, lifecycle }
     onFull: () =>
       log.warn({ connections: max }, 'the connection limit is reached; connections without a request are closed'),
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!spare.has(request.raw.socket)) return
-    void reply.header('Connection', 'close')
-    if (!HEALTH.has(request.routeOptions.url ?? '')) throw errors.unavailable()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (spare.has(request.raw.socket)) {
+      void reply.header('Connection', 'close')
+      if (!HEALTH.has(request.routeOptions.url ?? '')) throw errors.unavailable()
+    }
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (lifecycle.draining) void reply.header('Connection', 'close')
+    done(null, payload)
   })
   return connections
 }

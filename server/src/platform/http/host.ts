@@ -8,7 +8,7 @@ import { isLoopback } from '../shared/networks.ts'
 export function installHostCheck(app: FastifyInstance, config: Config): void {
   const names = new Set(config.ALLOWED_HOSTS.map((name) => name.toLowerCase()))
   const isOpen = names.size === 0 && (config.NODE_ENV === 'production' || !isLoopback(config.HOST))
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     const { host } = raw.headers
     const given = raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length
     if (given > 1 || (given === 0 && raw.httpVersion === '1.1')) {
@@ -18,6 +18,7 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
     const name = nameOf(host ?? '')
     if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))
       throw errors.badRequest('The API does not accept this host name; ALLOWED_HOSTS lists the names that it accepts.')
+    done()
   })
 }
 

@@ -38,15 +38,15 @@ export function installParameters(app: FastifyInstance): void {
     route.config = { ...route.config, effect, parameters: Object.keys(properties) }
     if (effect === 'read' || effect === 'report') nameIgnoredIn(route)
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const given = Object.entries(request.query as Record<string, unknown>)
-    if (given.length === 0 || request.is404) return
+    if (given.length === 0 || request.is404) return done()
     const query = withoutEmpty(given)
     request.query = query
     const unknown = unknownIn(request, query)
-    if (unknown.length === 0) return
-    if (refusesUnknown(request, query)) throw refusalOf(unknown)
-    request.ignoredParameters = unknown
+    if (unknown.length > 0 && refusesUnknown(request, query)) throw refusalOf(unknown)
+    if (unknown.length > 0) request.ignoredParameters = unknown
+    done()
   })
   app.addHook('preSerialization', async ({ ignoredParameters }, _reply, payload: unknown) =>
     ignoredParameters !== null && isSuccess(payload) ? { ...payload, ignored_parameters: ignoredParameters } : payload,

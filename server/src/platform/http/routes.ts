@@ -85,15 +85,15 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
       })
   })
   // Before access and limits of its GET.
-  app.addHook('onRequest', async (request) => {
-    if (request.method !== 'HEAD' || request.is404 || !hasEffect(request)) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.method !== 'HEAD' || request.is404 || !hasEffect(request)) return done()
     const others = routes.map((route) => ({ ...route, hasHead: false }))
     throw errors.methodNotAllowed(methodsAt(others, request.url) ?? 'GET')
   })
-  app.addHook('onSend', async ({ method }, { raw }, payload) => {
+  app.addHook('onSend', ({ method }, { raw }, payload, done) => {
     // Nobody reads it, and a stream of events would never end. Before the answer has ended this would cut it.
     if (method === 'HEAD' && payload instanceof Readable) raw.once('finish', () => payload.destroy())
-    return payload
+    done(null, payload)
   })
   return routes
 }

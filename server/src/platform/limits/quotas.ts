@@ -10,10 +10,11 @@ declare module 'fastify' {
 /** draft-ietf-httpapi-ratelimit-headers-11 */
 export function installQuotaHeaders(app: FastifyInstance): void {
   app.decorateRequest('quotas', null)
-  app.addHook('onSend', async ({ quotas }, reply) => {
-    if (quotas === null) return
+  app.addHook('onSend', ({ quotas }, reply, payload, done) => {
+    if (quotas === null) return done(null, payload)
     const policies = quotas.map(({ name, calls, seconds }) => `"${name}";q=${calls};w=${seconds}`)
     const standings = quotas.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
     void reply.header('RateLimit-Policy', policies.join(', ')).header('RateLimit', standings.join(', '))
+    done(null, payload)
   })
 }

@@ -9,7 +9,7 @@ const FIELDS = ['images', 'avatar_url']
 /** An image on a host of our own would be a call of the API, made by whoever looks at it. */
 export function installImageCheck(app: FastifyInstance, { ALLOWED_HOSTS, PANEL_ORIGIN }: Config): void {
   const own = new Set([...ALLOWED_HOSTS, hostOf(PANEL_ORIGIN)].map((name) => name.toLowerCase()))
-  app.addHook('preHandler', async ({ body, hostname }) => {
+  app.addHook('preHandler', ({ body, hostname }, _reply, done) => {
     const faults = FIELDS.flatMap((field) => addressesIn(body, field)).filter(([, address]) => {
       const host = hostOf(address)
       return host === hostname.toLowerCase() || own.has(host) || isLoopback(host)
@@ -18,6 +18,7 @@ export function installImageCheck(app: FastifyInstance, { ALLOWED_HOSTS, PANEL_O
       throw errors.validation(
         Object.fromEntries(faults.map(([field]) => [field, ['must not be on a host of this API']])),
       )
+    done()
   })
 }
 
