@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
       await address.getByLabel('Present password').fill(password)
       await address.getByRole('button', { name: 'Change the address' }).click()
     }
-    await change('not the password')
+    await change('quite another word')
     await address.getByText('is not the password of this account').waitFor()
     await change(PASSWORD)
     await page.getByText(`${next} waits for your confirmation`).waitFor()

@@ -8,7 +8,7 @@ describe.skipIf(CHROMIUM === undefined)('signing in to the panel', () => {
   test('says what is wrong with a sign-in, and leads back to where one was', async ({ world }) => {
     const page = await opened(world, '/users?status=active', {})
     await page.getByLabel('E-mail').fill(world.email)
-    await page.getByLabel('Password').first().fill('not the password')
+    await page.getByLabel('Password').first().fill('quite another word')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
     await page.getByLabel('Password').first().fill(PASSWORD)

@@ -94,7 +94,7 @@ describe('a phone of the wall', () => {
     expect(await devicesOf(service, wall)).toMatchObject([{ user_id: ben?.userId }])
     await sendTo(service, wall)
     expect((await wall.phone()).banners).toHaveLength(1)
-    expect(await wall.act('sign-in', { password: 'not the password' })).toMatchObject({
+    expect(await wall.act('sign-in', { password: 'quite another word' })).toMatchObject({
       status: 409,
       problem: expect.stringMatching(/^Not signed in\. \w/) as string,
     })

@@ -15,7 +15,7 @@ test('people who delete their account are off the market, signed out and informe
   const { app, deps, clock } = service
   const { requester, swapId } = await givenProposal(service)
   const account = await withPassword(service, requester.userId)
-  const wrong = await remove(service, requester.headers, 'not the password')
+  const wrong = await remove(service, requester.headers, 'quite another word')
   expect([wrong.statusCode, Object.keys(wrong.json().errors)]).toEqual([422, ['current_password']])
   expect(await swapStatus(deps, swapId)).toBe('pending')
 
@@ -56,7 +56,7 @@ test('People restore an account that they deleted, with its password and within 
   }
   expect(await restore()).toEqual([409, 'INVALID_STATE'])
   await remove(service, user.headers)
-  expect(await restore({ ...account, password: 'not the password' })).toEqual([401, 'INVALID_CREDENTIALS'])
+  expect(await restore({ ...account, password: 'quite another word' })).toEqual([401, 'INVALID_CREDENTIALS'])
   expect((await post(app, '/api/v1/login', account)).statusCode).toBe(403)
   // Of two at once, one restores it.
   const both = await Promise.all([restore(), restore()])

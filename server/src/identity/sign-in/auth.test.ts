@@ -202,7 +202,7 @@ describe('Login', () => {
     const deleted = await insertAccount(deps, { deleted_at: new Date(0) })
     const answer = await post(app, LOGIN, { email: deleted.email, password: PASSWORD })
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'ACCOUNT_DELETED'])
-    const wrong = await post(app, LOGIN, { email: deleted.email, password: 'not the password' })
+    const wrong = await post(app, LOGIN, { email: deleted.email, password: 'quite another word' })
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
   })
 
