@@ -61,10 +61,7 @@ async function ask(work: Work, asked: AskedSend): Promise<Asked> {
 }
 
 async function sendNow(work: Work, asked: StaffSend): Promise<Sent> {
-  const { audience } = asked
-  if (audience.kind === 'users')
-    await refuseUnknownUsers(work, audience.userIds, asked.origin === 'test' ? 'user_id' : 'user_ids')
-  const sent = await send(work, asked)
+  const sent = await send(work, { ...asked, userField: asked.origin === 'test' ? 'user_id' : 'user_ids' })
   await record(work, asked, sent)
   return sent
 }

@@ -32,6 +32,8 @@ export type Send = {
   event?: EventKind
   /** For the check just before it leaves. */
   about?: About
+  /** The field whose fault (422) names users who do not exist. Without one they are skipped as deleted. */
+  userField?: 'user_id' | 'user_ids'
   /** The same send of the same sender within this time is the first one again (decision A8). */
   onceInMs?: number
 }
@@ -50,9 +52,12 @@ export async function send(work: Work, asked: Send): Promise<Sent> {
   return { messageIds: sent.flatMap(({ messageIds }) => messageIds), status, audience: userIds.length }
 }
 
-/** 422 for users who do not exist, under the name of the field that holds them. `send` would skip them as deleted. */
+/** 422 for users who do not exist, under the name of the field that holds them. */
 export async function refuseUnknownUsers({ tx }: Work, userIds: readonly number[], field: string): Promise<void> {
-  const unknown = await listUnknownUsers(tx, userIds)
+  refuseUnknown(await listUnknownUsers(tx, userIds), field)
+}
+
+function refuseUnknown(unknown: readonly number[], field: string): void {
   if (unknown.length === 0) return
   const named = unknown.slice(0, 10).join(', ')
   throw errors.validation({ [field]: [`no such user: ${named}${unknown.length > 10 ? ' and more' : ''}`] })
@@ -70,11 +75,13 @@ async function sendToMany(
 }
 
 async function sendToNamed(work: Work, asked: Send, userIds: number[]): Promise<Sent> {
+  const unknown = await listUnknownUsers(work.tx, userIds)
+  if (asked.userField !== undefined) refuseUnknown(unknown, asked.userField)
   const twin = await twinOf(work, asked, userIds)
   if (twin) return sentOf(twin, userIds.length)
   const now = work.now()
-  const unknown = new Set(await listUnknownUsers(work.tx, userIds))
-  const known = userIds.filter((userId) => !unknown.has(userId))
+  const missing = new Set(unknown)
+  const known = userIds.filter((userId) => !missing.has(userId))
   const progress = { status: 'sending', coordinated_at: now, started_at: now, ...recipientOf(known) } as const
   const message = await insertMessage(work.tx, newMessage(work, asked, progress))
   const { message_id: messageId } = message
