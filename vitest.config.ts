@@ -19,7 +19,7 @@ const ENOUGH_BYTES = 6 * 2 ** 30
 if (process.env['TMPDIR'] === undefined && freeBytes(MEMORY) > ENOUGH_BYTES && freemem() > ENOUGH_BYTES)
   process.env['TMPDIR'] = MEMORY
 
-const FAST = { exclude: [...configDefaults.exclude, ...SLOW], env: { FUZZ_REQUESTS: '150' } }
+const FAST = { exclude: [...configDefaults.exclude, ...SLOW] }
 
 // One module graph for each worker, not for each file: imports and the compilation of schemas are half of the time. The
 // limits only end what hangs: a busy machine takes a multiple of the usual time, and `npm run bench` measures speed.

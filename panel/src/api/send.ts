@@ -13,9 +13,9 @@ export const SIGNED_OUT = 'swapbell:signed-out'
 type Answer = { status: number; headers: Headers; body: ArrayBuffer }
 
 /**
- * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key, which a repetition of a
- * write without an answer has too, also after a reload; two equal writes at the same time are one. A call that finds the session ended
- * waits until somebody has signed in again.
+ * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key. A write that got no answer
+ * is repeated with the same key, also after a reload. Two equal writes at the same time are one. A call that finds the
+ * session ended waits until somebody has signed in again.
  */
 export function createSend(): (request: Request) => Promise<Response> {
   const underWay = new Map<string, Promise<Answer>>()

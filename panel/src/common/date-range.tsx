@@ -9,7 +9,7 @@ const ENDS = [
   ['end_date', t('To')],
 ] as const
 
-/** The first and the last day of a list. The address has their time zone too, so that a link shows everybody the same. */
+/** The first and the last day of a list. The address names their time zone, so a link shows everybody the same. */
 export function DateRange() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()

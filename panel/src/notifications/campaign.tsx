@@ -71,7 +71,7 @@ const FILTERS: Filter<Query>[] = [
   },
 ]
 
-// A connection may be dead without a word.
+// A connection can be lost without a sign.
 const TOLD_MS = 15_000
 
 /** One campaign: its progress, its outcome, and the outcome for each phone. */

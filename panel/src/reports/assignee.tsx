@@ -32,7 +32,7 @@ function assign({ report, about }: AssigneeProps, assigneeId: number): Promise<{
   )
 }
 
-/** Who has a report. Until it is decided it can be taken, and be given to another moderator by who may read accounts. */
+/** Shows who has an open report. A moderator can take it; somebody who may read accounts can also give it away. */
 export function Assignee(props: AssigneeProps) {
   const { status, assigned_to: assigned } = props.report
   const { id } = useSession()

@@ -7,7 +7,7 @@ export type Principal = {
   username: string
   email: string
   name: string
-  /** By which rights go: `user` while a required second factor is missing, and 12 h after the session was opened. */
+  /** The role that decides about rights: `user` while a required second factor is missing, and 12 h after the session was opened. */
   role: Role
   accountRole: Role
   lacksFactor: boolean

@@ -48,7 +48,7 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
     if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
     deps.settled?.add({ claim, answers })
   }
-  // Another server was seen before this claim was among those that are looked up there.
+  // The worker saw another server while this claim was being stored, so it did not look the claim up there.
   if (deps.settled && deps.settled.takes() !== takes) await settleAgain({ ...deps, settled: deps.settled })
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
   const about = { leftAt: claim.startedAt, now: fromNow(deps.clock) }
