@@ -7,7 +7,7 @@ export type Principal = {
   username: string
   email: string
   name: string
-  /** The role that decides about rights: `user` while a required second factor is missing, and 12 h after the session was opened. */
+  /** Decides about rights: `user` without a required second factor, and 12 h after the session was opened. */
   role: Role
   accountRole: Role
   lacksFactor: boolean
