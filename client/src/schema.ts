@@ -1878,7 +1878,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause one promotional notification; honoured before the next submission
+         * Pause one promotional notification; honoured before the next request
          * @description It requires the right `campaigns`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
@@ -1900,7 +1900,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume one promotional notification; honoured before the next submission
+         * Resume one promotional notification; honoured before the next request
          * @description It requires the right `campaigns`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
@@ -1922,7 +1922,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop one promotional notification; honoured before the next submission
+         * Stop one promotional notification; honoured before the next request
          * @description It requires the right `campaigns`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
@@ -1964,7 +1964,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause one notification; honoured before the next submission
+         * Pause one notification; honoured before the next request
          * @description It requires the right `campaigns`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
@@ -1986,7 +1986,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume one notification; honoured before the next submission
+         * Resume one notification; honoured before the next request
          * @description It requires the right `campaigns`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
@@ -2008,7 +2008,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop one notification; honoured before the next submission
+         * Stop one notification; honoured before the next request
          * @description It requires the right `campaigns`.
          *
          *     You can repeat it safely with an `Idempotency-Key`.

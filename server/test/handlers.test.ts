@@ -57,10 +57,10 @@ describe('what is done by time', () => {
     [
       'retention',
       [
-        'make partitions for notifications',
-        'let go of old notifications',
+        'let go of old copies',
+        'delete old entries',
         'delete old batches',
-        'delete old submissions',
+        'delete old requests',
         'delete old skips',
         'delete old alerts',
         'delete old activity',

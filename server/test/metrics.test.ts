@@ -120,7 +120,7 @@ describe('the figures of the installation', () => {
     expect(figure('breaker{provider="expo",state="closed"}')).toBe(0)
     expect(figure('alerts_open{code="Unauthorized"}')).toBe(1)
     expect(figure('audit_entries')).toBeGreaterThan(0)
-    expect(figure('submissions_abandoned')).toBe(0)
+    expect(figure('push_requests_abandoned')).toBe(0)
     await calmDown(service)
   })
 

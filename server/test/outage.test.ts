@@ -61,13 +61,12 @@ async function recoveryMs(): Promise<number> {
   const messageId = await send(1)
   await claimBatches(real.deps, { lane: 'transactional', limit: 10 })
   const past = new Date(real.deps.clock.now() - 1_000)
-  await real.deps.db.updateTable('batches').set({ lease_until: past }).where('message_id', '=', messageId).execute()
-  await real.deps.db.updateTable('submissions').set({ lease_until: past }).where('outcome', 'is', null).execute()
+  await real.deps.db.updateTable('requests').set({ lease_until: past }).where('outcome', 'is', null).execute()
   const from = performance.now()
   await askForSweep()
-  const batch = real.deps.db.selectFrom('batches').select('status').where('message_id', '=', messageId)
+  const work = real.deps.db.selectFrom('work').select('provider').where('message_id', '=', messageId)
   // An announcement may be lost in the outage; then the queue is polled 15 s later.
-  await expect.poll(() => batch.execute()).toEqual([{ status: 'waiting' }])
+  await expect.poll(() => work.execute()).toEqual([{ provider: 'expo' }])
   return performance.now() - from
 }
 

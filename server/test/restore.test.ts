@@ -35,7 +35,7 @@ const LOOK = `
   select (select breaker_code from provider_state) as halt, (select count(*)::int from users) as users,
     (select array_agg(role order by role) from users join sessions using (user_id) where revoked_at is null) as open,
     (select count(*)::int from messages where restored_at is not null) as doubted,
-    nextval('notification_ids') > 10000000 as "isAhead"`
+    nextval('push_ids') > 10000000 as "isAhead"`
 
 // In the restored database too: what was not over is marked last, and then waits for a lock of the test.
 const WAITS_FOR_THE_TEST = `

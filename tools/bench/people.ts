@@ -1,7 +1,12 @@
-import type { Pool } from 'pg'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { queryBuilder, type DbPool } from '../../server/src/platform/db/connect.ts'
+import { inTransaction } from '../../server/src/platform/db/transaction.ts'
+import type { Platform } from '../../server/src/platform/tables/tables.ts'
+import { insertPastCopies } from '../demo/past-copies.ts'
 
 /** Fills an empty database with `count` users who want notifications, each with one phone, and one administrator. */
-export async function insertPeople(pool: Pool, count: number): Promise<void> {
+export async function insertPeople(pool: DbPool, count: number): Promise<void> {
   await pool.query(
     `insert into users (username, email, name, password_hash)
      select 'user' || n, 'user' || n || '@example.com', 'User ' || n, 'no password' from generate_series(1, $1::int) n`,
@@ -22,24 +27,44 @@ export async function insertPeople(pool: Pool, count: number): Promise<void> {
   await pool.query('vacuum analyze users, user_settings, sessions, mobile_devices')
 }
 
-export async function countUsers(pool: Pool): Promise<number> {
+export async function countUsers(pool: DbPool): Promise<number> {
   const { rows } = await pool.query<{ n: string }>('select count(*) as n from users')
   return Number(rows[0]?.n)
 }
 
 /** Gives every user `each` unread notifications of as many messages. */
-export async function fillInboxes(pool: Pool, each: number): Promise<void> {
-  await pool.query(
-    `insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, coordinated_at, created_at, expires_at, updated_at)
-     select 'promotional', 'all', 'campaign', true, 'Campaign ' || n, 'Something to read about swaps', '{"link":"swapbell://x"}',
-       'completed', now(), now(), now(), now() from generate_series(1, $1::int) n`,
-    [each],
+export async function fillInboxes(pool: DbPool, each: number): Promise<void> {
+  const { rows: phones } = await pool.query<PastPhone>(
+    'select id, user_id, platform from mobile_devices order by user_id',
   )
-  await pool.query(
-    `insert into notifications (message_id, batch_id, user_id, mobile_devices_id, attempts, is_send, is_delivered, ticket_id,
-       created_at, updated_at, sent_at, settled_at)
-     select m.message_id, 1, d.user_id, d.id, 1, true, true, md5(m.message_id || '-' || d.id), now(), now(), now(), now()
-     from messages m cross join mobile_devices d order by m.message_id, d.user_id`,
-  )
-  await pool.query('vacuum analyze notifications, messages')
+  const at = new Date()
+  for (let n = 1; n <= each; n++)
+    await inTransaction(
+      queryBuilder(pool, () => undefined),
+      async (tx) => {
+        const { rows } = await sql<{ message_id: number }>`
+        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, coordinated_at, created_at, expires_at, updated_at)
+        values ('promotional', 'all', 'campaign', true, ${`Campaign ${n}`}, 'Something to read about swaps', '{"link":"swapbell://x"}',
+          'completed', ${at}, ${at}, ${at}, ${at}) returning message_id`.execute(tx)
+        const messageId = rows[0]?.message_id ?? 0
+        const copies = phones.map(({ id, user_id, platform }) => ({
+          userId: user_id,
+          deviceId: id,
+          platform,
+          ticket: randomUUID(),
+          sentAt: at,
+          settledAt: at,
+          error: null,
+          openedAt: null,
+        }))
+        await insertPastCopies(
+          tx,
+          { messageId, userIds: copies.map(({ userId }) => userId), madeAt: at, isBulk: true },
+          copies,
+        )
+      },
+    )
+  await pool.query('vacuum analyze batches, bulk_entries, messages')
 }
+
+type PastPhone = { id: number; user_id: number; platform: Platform }

@@ -28,7 +28,7 @@ export async function measureReceipts(bench: Bench): Promise<{ receipts: number;
 
 async function openReceipts(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ n: string }>(
-    'select count(*) as n from submissions where next_receipt_at is not null',
+    'select count(*) as n from requests where next_receipt_at is not null',
   )
   return Number(rows[0]?.n)
 }

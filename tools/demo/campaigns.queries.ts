@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
+import { insertPastCopies, type PastCopy } from './past-copies.ts'
 import { draw, hours, spread } from './random.queries.ts'
 
 export type PastCampaign = { title: string; body: string; sentAt: Date; senderId: number; open: number; now: Date }
@@ -11,7 +12,6 @@ export type PastCampaign = { title: string; body: string; sentAt: Date; senderId
  */
 export async function insertCampaign(tx: Tx, campaign: PastCampaign): Promise<void> {
   const messageId = await insertMessage(tx, campaign)
-  await insertBatches(tx, campaign, messageId)
   await insertCopies(tx, campaign, messageId)
   await insertSkips(tx, campaign, messageId)
   await insertCounts(tx, campaign, messageId)
@@ -44,37 +44,27 @@ function peopleOf({ sentAt }: PastCampaign) {
     where u.created_at <= ${sentAt} and (u.deleted_at is null or u.deleted_at > ${sentAt})`
 }
 
-async function insertBatches(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {
-  const at = sql`${campaign.sentAt}::timestamptz`
-  await sql`
-    insert into batches (message_id, user_ids, status, attempts, claim, due_at, created_at, updated_at)
-    select ${messageId}::bigint, array_agg(user_id order by user_id), 'done', 1, 0, ${at}, ${at}, ${at}
-    from (
-      select user_id, (row_number() over (order by user_id) - 1) / 50 as part
-      from (${peopleOf(campaign)}) people where not inactive and opted_in) reached
-    group by part order by part`.execute(tx)
-}
-
-async function insertCopies(tx: Tx, { sentAt, open, now }: PastCampaign, messageId: number): Promise<void> {
+/** Its batches with their copies, the inboxes, and what people opened. */
+async function insertCopies(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {
+  const { sentAt, open, now } = campaign
   const at = sql`${sentAt}::timestamptz`
-  const key = sql`d.id * 100000 + ${messageId}::bigint`
+  const key = sql`d.id * 100000 + ${messageId}::bigint / 1024`
   const receipt = draw('receipt', key)
-  await sql`
-    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, attempts, is_send, is_delivered, is_open, ticket_id,
-      error_message, created_at, updated_at, sent_at, settled_at, opened_at)
-    select ${messageId}::bigint, batch_id, user_id, id, 1, true, error is null, opened_at is not null,
-      md5(${messageId}::text || '-' || id)::uuid::text, error, ${at}, coalesce(opened_at, settled_at), sent_at, settled_at, opened_at
+  const { rows: people } = await sql<{ user_id: number }>`
+    select user_id from (${peopleOf(campaign)}) people where not inactive and opted_in order by user_id`.execute(tx)
+  const userIds = people.map(({ user_id }) => user_id)
+  const { rows: copies } = await sql<PastCopy>`
+    select *, case when error is null and opens and "settledAt" + opens_after < ${now} then "settledAt" + opens_after end as "openedAt"
     from (
-      select *, case when error is null and opens and settled_at + opens_after < ${now} then settled_at + opens_after end as opened_at
-      from (
-        select b.batch_id, d.user_id, d.id,
-          ${at} + interval '1 second' * (1 + ${draw('sent', key)} * 3) as sent_at, ${at} + interval '15 minutes' as settled_at,
-          case when ${receipt} < 0.97 then null when ${receipt} < 0.985 then 'DeviceNotRegistered' else 'ProviderError' end as error,
-          ${draw('open', key)} * 100 < ${open}::float8 as opens, ${hours(spread('opens after', key, 4))} as opens_after
-        from batches b cross join lateral unnest(b.user_ids) r(user_id)
-        join mobile_devices d on d.user_id = r.user_id and d.created_at <= ${at} and (d.removed_at is null or d.removed_at > ${at})
-        where b.message_id = ${messageId}) copies) opening
-    order by batch_id, user_id, id`.execute(tx)
+      select d.user_id as "userId", d.id as "deviceId", d.platform, md5(${messageId}::text || '-' || d.id)::uuid::text as ticket,
+        ${at} + interval '1 second' * (1 + ${draw('sent', key)} * 3) as "sentAt", ${at} + interval '15 minutes' as "settledAt",
+        case when ${receipt} < 0.97 then null when ${receipt} < 0.985 then 'DeviceNotRegistered' else 'ProviderError' end as error,
+        ${draw('open', key)} * 100 < ${open}::float8 as opens, ${hours(spread('opens after', key, 4))} as opens_after
+      from mobile_devices d
+      where d.user_id = any(${userIds}::bigint[]) and d.created_at <= ${at} and (d.removed_at is null or d.removed_at > ${at})) copies`.execute(
+    tx,
+  )
+  await insertPastCopies(tx, { messageId, userIds, madeAt: sentAt, isBulk: true }, copies)
 }
 
 async function insertSkips(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {

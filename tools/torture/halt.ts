@@ -10,7 +10,7 @@ const AFTERMATH_MS = 1_000
 export async function untilHalted(world: World): Promise<void> {
   const halted = `select from messages, provider_state where breaker = 'halted' and status = 'paused'`
   await until('sending was halted', 20_000, async () => (await count(world, halted)) > 0)
-  const inFlight = 'select from submissions where outcome is null'
+  const inFlight = 'select from requests where outcome is null'
   await until('nothing was in flight', 20_000, async () => (await count(world, inFlight)) === 0)
   await sleep(AFTERMATH_MS)
 }

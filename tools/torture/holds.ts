@@ -9,19 +9,21 @@ import type { World } from './world.ts'
 const STATEMENTS = {
   'the coordinator, a page written and not committed': `before update on messages for each row
     when (new.cursor_user_id <> old.cursor_user_id)`,
-  'transaction 1, all written and not committed': `before update on batches for each row
-    when (new.status = 'submitting' and old.status <> 'submitting')`,
+  'transaction 1, copies written and not committed': `before update on batches for each row
+    when (length(new.facts) > length(old.facts))`,
   // Pace is taken from an estimate before the claim; the unused rest is given back between claim and call.
   'after the claim, before the call': `before update on provider_state for each row
     when (new.pace_free_at < old.pace_free_at)`,
   // Only batches with tickets count. A batch without tickets waits for its next attempt: on a busy machine the lease
   // may nearly be over before the call, and then no request is made.
   'transaction 2, tickets written and not committed': `before update on batches for each row
-    when (old.status = 'submitting' and new.status = 'done')`,
+    when (length(new.facts) = length(old.facts) and new.tickets <> old.tickets)`,
   'the breaker’s report, written and not committed': `before update on provider_state for each row
     when (new.window_requests > old.window_requests)`,
-  'receipts fetched, not stored': `before update on notifications for each row
-    when (new.is_delivered and old.is_delivered is null)`,
+  // The tenth plane of the facts says when copies were settled.
+  'receipts fetched, not stored': `before update on batches for each row
+    when (new.tickets = old.tickets and substring(new.facts from 9 * cardinality(new.device_ids) + 1 for cardinality(new.device_ids))
+      <> substring(old.facts from 9 * cardinality(old.device_ids) + 1 for cardinality(old.device_ids)))`,
 }
 export type Statement = keyof typeof STATEMENTS
 

@@ -157,8 +157,8 @@ export async function drain(world: World, messageIds: number[], withinMs = DRAIN
     const { rows } = await world.pool
       .query<{ open: number }>(
         `select ((select count(*) from messages where message_id = any($1) and status not in ('completed', 'stopped'))
-           + (select count(*) from batches where message_id = any($1) and status in ('queued', 'submitting', 'waiting'))
-           + (select count(*) from submissions where outcome is null))::int as open`,
+           + (select count(*) from work where message_id = any($1))
+           + (select count(*) from requests where outcome is null))::int as open`,
         [messageIds],
       )
       .catch(() => ({ rows: [] }))

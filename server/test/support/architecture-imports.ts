@@ -90,6 +90,8 @@ function layerOf(path: string): Layer {
   const [, quarter = '', room = ''] = /^server\/src\/(?:(\w+)\/(?:([\w-]+)\/)?)?/.exec(path) ?? []
   if (!path.startsWith('server/src/')) return 'elsewhere'
   if (isQueries(path)) return 'queries'
+  // What a batch holds is changed without the database.
+  if (path === 'server/src/push/ledger/ledger.ts') return 'shared'
   if (/\.(?:routes|views)\.ts$/.test(path)) return 'routes'
   if (quarter === '') return 'entry'
   return (quarter === 'platform' ? PLATFORM_LAYERS.get(room) : undefined) ?? 'rules'
@@ -111,7 +113,7 @@ const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.qu
  * are.
  */
 const STORES: [stores: RegExp, users: RegExp][] = [
-  [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
+  [/^server\/src\/push\/(?:records|provider|ledger|pipeline|devices)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|activity)\//, /^server\/src\/(?:identity|administration)\//],
   [/^server\/src\/identity\/(?:sessions|settings)\//, /^server\/src\/identity\//],
   // What a search of people looks into.
@@ -240,6 +242,6 @@ function mayImport(from: string, to: string): boolean {
   if (to.endsWith('.views.ts')) return mayRender(from) && quarterOf(from) === quarterOf(to)
   if (posix.dirname(from) !== posix.dirname(to)) return MAY_IMPORT[importer](to, imported)
   // Of one room: routes, then rules, then queries, and never back.
-  if (importer === 'queries') return imported === 'queries' || LIST_SQL.test(to)
+  if (importer === 'queries') return imported === 'queries' || imported === 'shared' || LIST_SQL.test(to)
   return importer !== 'rules' || imported !== 'routes'
 }

@@ -2,10 +2,10 @@ import { claimBatches, type Claim } from '../../src/push/pipeline/claim.ts'
 import type { Answered } from '../../src/push/pipeline/copy-outcomes.ts'
 import type { Service } from './service.ts'
 
-/** Transaction 1 of all batches of a message, as a worker does it before its calls. */
+/** Transaction 1 of all that waits of a message, as a worker does it before its calls. */
 export async function claimAll({ deps }: Service, messageId: number): Promise<Claim> {
-  const batches = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
-  return claimBatches(deps, { batchIds: batches.map((batch) => batch.batch_id) })
+  const work = await deps.db.selectFrom('work').select('work_id').where('message_id', '=', messageId).execute()
+  return claimBatches(deps, { workIds: work.map(({ work_id }) => work_id) })
 }
 
 /** The calls of a claim, and nothing after them. */

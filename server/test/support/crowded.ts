@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { waitingCopies } from './waiting-copies.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -13,8 +14,13 @@ export async function crowd({ deps }: Service, ownerId: number): Promise<void> {
       select 'promotional', 'users', 'campaign', false, repeat('t', 200), repeat('b', 1500),
         jsonb_build_object('link', repeat('l', 1800)), 'completed', now(), now(), now()
       from generate_series(1, 220) returning message_id)
-    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, created_at, updated_at)
-    select message_id, 0, ${ownerId}, 0, now(), now() from sent`.execute(db)
+    insert into entries (user_id, message_id, made_at) select ${ownerId}, message_id, now() from sent`.execute(db)
+  const copies = waitingCopies('1')
+  await sql`
+    insert into batches (message_id, ${sql.raw(copies.columns)})
+    select message_id, ${sql.raw(copies.values(`${ownerId}::bigint`, 'now()'))} from entries where user_id = ${ownerId}`.execute(
+    db,
+  )
   await sql`
     insert into products (user_id, category_id, title, description, condition, images, submitted_at, created_at, updated_at)
     select ${ownerId}, (select min(category_id) from categories), repeat('ö', 200), repeat('é "', 1600), 'good',

@@ -80,8 +80,7 @@ async function run(world: World): Promise<Finding> {
 /** Claims of a message during a time in which there must be none. */
 async function claimedInQuiet({ pool }: World, quiets: Quiet[]): Promise<string[]> {
   const { rows } = await pool.query<{ message_id: number; at: Date }>(
-    `select distinct b.message_id::int, s.started_at as at
-     from submissions s join batches b on b.batch_id = any(s.batch_ids)`,
+    'select distinct message_id::int, started_at as at from requests cross join unnest(message_ids) message_id',
   )
   return quiets.flatMap(({ messageId, what, from, to }) => {
     const late = rows.filter(

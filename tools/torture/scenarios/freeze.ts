@@ -84,6 +84,6 @@ async function listTickets({ pool }: World): Promise<Map<number, string>> {
 }
 
 async function inFlight({ pool }: World): Promise<number> {
-  const { rowCount } = await pool.query('select from submissions where outcome is null')
+  const { rowCount } = await pool.query('select from requests where outcome is null')
   return rowCount ?? 0
 }

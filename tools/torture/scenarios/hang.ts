@@ -25,7 +25,7 @@ async function run(world: World): Promise<Finding> {
   await sleep(world.random.between(100, 500))
   const end = await workers[0]?.terminate()
   const { sendRequests } = world.provider.state()
-  const { rowCount } = await world.pool.query('select from submissions where outcome is null')
+  const { rowCount } = await world.pool.query('select from requests where outcome is null')
   world.provider.clearScript()
   await world.startWorker()
   await drain(world, messageIds)

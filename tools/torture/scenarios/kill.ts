@@ -29,7 +29,7 @@ async function run(world: World): Promise<Finding> {
     workers[victim] = await world.startWorker({ PUSH_CONCURRENCY: String(random.between(1, 6)) })
   }
   await drain(world, messageIds)
-  const { rowCount } = await pool.query(`select from submissions where outcome = 'unknown'`)
+  const { rowCount } = await pool.query(`select from requests where outcome = 'unknown'`)
   const notes = [`${plan.kills} kills in ${messageIds.length} campaigns left ${rowCount} requests without an outcome`]
   return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { notes })
 }

@@ -74,7 +74,7 @@ async function run(world: World, environment: PairEnvironment): Promise<Finding>
 }
 
 async function countSubmissions({ pool }: World): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from submissions')
+  const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from requests')
   return rows[0]?.n ?? 0
 }
 

@@ -25,7 +25,8 @@ async function run(world: World): Promise<Finding> {
   await sleep(AWAY_MS)
   const { rows } = await world.pool.query<{ tried: number; used: number }>(
     `select (select max(attempts)::int from notifications) as tried,
-       (select sum(attempts)::int from batches where status <> 'submitting') as used`,
+       (select sum(get_byte(facts, 5 * cardinality(device_ids) + n - 1))::int from batches, generate_series(1, cardinality(device_ids)) n
+         where get_byte(facts, 2 * cardinality(device_ids) + n - 1) <> 1) as used`,
   )
   await world.provider.comeBack()
   await drain(world, messageIds)

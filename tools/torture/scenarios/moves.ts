@@ -73,12 +73,19 @@ async function run(world: World): Promise<Finding> {
   )
 }
 
+/** SQL for the ids of the copies that a request `s` asked for. */
+const ASKED = `array(
+  select batch_id * 1024 + place + 1
+  from unnest(array(select b from unnest(s.batch_ids, s.sizes) x(b, n) cross join generate_series(1, n)), s.places) asked(batch_id, place))`
+
 /** Requests with a push for a user, claimed after the user was deleted, suspended or opted out. */
 async function claimedAfterLeaving({ pool }: World, left: Departure[]): Promise<number> {
   // The service follows PostgreSQL's clock; this program uses the machine's.
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::int as n from unnest($1::bigint[], $2::timestamptz[]) as gone(user_id, at)
-     join submissions s on gone.user_id = any(s.user_ids) and s.started_at > gone.at + interval '20 ms'`,
+     where exists (
+       select from requests s join batches b on b.batch_id = any(s.batch_ids) cross join lateral copies_of(b) c
+       where s.started_at > gone.at + interval '20 ms' and c.user_id = gone.user_id and c.notification_id = any(${ASKED}))`,
     [left.map(({ userId }) => userId), left.map(({ answeredAt }) => new Date(answeredAt))],
   )
   return rows[0]?.n ?? 0
@@ -96,7 +103,7 @@ async function arrivedAfterMove({ pool, provider }: World, moved: Move[]) {
   const moveOf = new Map(moved.map((move) => [move.token, move]))
   const { rows } = await pool.query<{ id: number; user_id: number; claimed_at: Date[] }>(
     `select n.notification_id::int as id, n.user_id::int, array_agg(s.started_at) as claimed_at
-     from notifications n join submissions s on n.notification_id = any(s.notification_ids) group by 1, 2`,
+     from notifications n join requests s on n.batch_id = any(s.batch_ids) and n.notification_id = any(${ASKED}) group by 1, 2`,
   )
   const copies = new Map(rows.map((row) => [row.id, row]))
   const late = provider.accepted().flatMap(({ token, time, notification_id }) => {

@@ -22,7 +22,7 @@ export const outlast = runningOn(startEnvironment, {
   run: (world, { cluster }) =>
     runWithFault(world, { duplicates: 'none' }, async () => {
       const seconds = world.plan.outageSeconds
-      const { rowCount } = await world.pool.query('select from submissions where outcome is null')
+      const { rowCount } = await world.pool.query('select from requests where outcome is null')
       await cluster.stop('immediate')
       await sleep(seconds * 1_000)
       await cluster.start()

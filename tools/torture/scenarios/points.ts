@@ -23,7 +23,7 @@ const TRIES = 10
 
 const POINTS: Point[] = [
   standingAt('the coordinator, a page written and not committed', false),
-  standingAt('transaction 1, all written and not committed', false),
+  standingAt('transaction 1, copies written and not committed', false),
   standingAt('after the claim, before the call', false),
   { name: 'the bytes sent, no answer yet', sentBefore: true, reach: afterTheBytes },
   { name: 'the answer there, transaction 2 not begun', sentBefore: true, reach: beforeTransaction2 },
@@ -132,10 +132,10 @@ async function afterTransaction2(world: World, sending: () => Promise<number>): 
   const messageId = await acceptedOf(world, sending)
   const hold = await holdTable(world, 'provider_state')
   await until('transaction 2 was committed', 10_000, async () => {
-    const { rows } = await world.pool.query('select from batches where message_id = $1 and status <> $2', [
-      messageId,
-      'done',
-    ])
+    const { rows } = await world.pool.query(
+      'select from work where message_id = $1 union all select from requests where $1 = any(message_ids) and outcome is null',
+      [messageId],
+    )
     return rows.length === 0
   })
   return { messageId, ...(await whenReached(hold)) }

@@ -32,7 +32,7 @@ async function run(world: World): Promise<Finding> {
     const end = await worker?.terminate()
     notes.push(`ended with ${end?.code} after ${end?.ms} ms`)
     if (end?.code !== 0 || end.ms > IN_TIME_MS) faults.push(`SIGTERM: ended with ${end?.code} after ${end?.ms} ms`)
-    const { rows } = await world.pool.query('select from submissions where outcome is null')
+    const { rows } = await world.pool.query('select from requests where outcome is null')
     if (rows.length > 0) faults.push(`${rows.length} requests were left without an outcome`)
     worker = await world.startWorker()
     await drain(world, messageIds)

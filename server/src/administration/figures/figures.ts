@@ -63,7 +63,7 @@ function createGauges(registry: MetricRegistry) {
     oldest: gauge('oldest_due_batch_age_seconds', 'How long the oldest of them has been due; 0: none is.', ['lane']),
     breaker: gauge('breaker', '1 for the state that the breaker of a provider is in, 0 for the others.', STATE),
     paceAhead: gauge('pace_ahead_seconds', 'How far ahead the pace of a provider is used up; 0: not at all.', PROVIDER),
-    receipts: gauge('receipt_submissions_due', 'Submissions whose receipts are due; counted up to 20000.', PROVIDER),
+    receipts: gauge('receipt_requests_due', 'Requests whose receipts are due; counted up to 20000.', PROVIDER),
     oldestReceipt: gauge(
       'oldest_due_receipt_age_seconds',
       'How long the receipts of the oldest have been due.',
@@ -72,8 +72,11 @@ function createGauges(registry: MetricRegistry) {
     alerts: gauge('alerts_open', 'Open alerts, by code.', ['code']),
     uncoordinated: gauge('messages_uncoordinated', 'Running messages to many users whose batches are not all made.'),
     oldestUncoordinated: gauge('oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'),
-    inFlight: gauge('submissions_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'),
-    abandoned: gauge('submissions_abandoned', 'Those of them with an expired lease that the sweep has not yet marked.'),
+    inFlight: gauge('push_requests_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'),
+    abandoned: gauge(
+      'push_requests_abandoned',
+      'Those of them with an expired lease that the sweep has not yet marked.',
+    ),
     mails: gauge('mails_waiting', 'Mails that wait to be sent; counted up to 20000.'),
     oldestMail: gauge('oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'),
     oldestBadgeMark: gauge(

@@ -12,7 +12,7 @@ const CAMPAIGN_BATCHES = 30_000
 const SINGLE_MESSAGES = 5_000
 const RECEIPTS_DUE = 30_000
 
-/** Messages, batches and submissions: many that are over, and more that are due than are counted. */
+/** Messages, batches and requests: many that are over, and more that are due than are counted. */
 async function fill(pool: DbPool, now: Date): Promise<void> {
   const message = `insert into messages (type, audience, lane, needs_opt_in, title, body, status, created_at, expires_at,
     updated_at, coordinated_at)`
@@ -28,19 +28,23 @@ async function fill(pool: DbPool, now: Date): Promise<void> {
   await insert(SINGLE_MESSAGES, 'queued', 'transactional', 'users')
   const dueAt = new Date(now.getTime() - 90_000)
   await pool.query(
-    `insert into batches (message_id, user_ids, status, due_at, created_at, updated_at)
-    select message_id, '{1}', case when status = 'completed' then 'done' else 'queued' end, $1::timestamptz, now(), now()
-    from messages where audience = 'users'`,
+    `with batch as (
+      insert into batches (message_id, user_ids, first_user, created_at, updated_at)
+      select message_id, '{1}', 1, now(), now() from messages where audience = 'users' returning batch_id, message_id)
+    insert into work (batch_id, message_id, places, due_at)
+    select batch_id, message_id, '{0}', $1::timestamptz from batch join messages using (message_id) where status <> 'completed'`,
     [dueAt],
   )
   await pool.query(
-    `insert into batches (message_id, user_ids, status, due_at, created_at, updated_at)
-    select $1, '{1}', 'queued', $2, now(), now() from generate_series(1, $3::int)`,
+    `with batch as (
+      insert into batches (message_id, user_ids, first_user, created_at, updated_at)
+      select $1, '{1}', 1, now(), now() from generate_series(1, $3::int) returning batch_id, message_id)
+    insert into work (batch_id, message_id, places, due_at) select batch_id, message_id, '{0}', $2 from batch`,
     [campaign.rows[0]?.message_id, dueAt, CAMPAIGN_BATCHES],
   )
   await pool.query(
-    `insert into submissions (submission_id, provider, batch_ids, notification_ids, user_ids, started_at, lease_until, outcome, next_receipt_at)
-    select n, 'expo', '{1}', '{1}', '{1}', $1::timestamptz, $1::timestamptz - interval '1 s', case when n > 3 then 'accepted' end,
+    `insert into requests (request_id, provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until, outcome, next_receipt_at)
+    select n, 'expo', '{1}', '{1}', '{1}', '{0}', '\\x01', $1::timestamptz, $1::timestamptz - interval '1 s', case when n > 3 then 'accepted' end,
       case when n <= $2 then $1::timestamptz - interval '10 min' end
     from generate_series(1, $3::int) n`,
     [now, RECEIPTS_DUE, PAST],
@@ -72,6 +76,8 @@ test('the figures of the installation are read by index and in time, and counts 
   expect(figures).toMatchObject({ uncoordinated: 0, in_flight: 3, abandoned: 3, alerts: [] })
   expect(plans.join('\n')).toContain('messages_running')
   expect(
-    scannedBy(plans).filter((table) => ['messages', 'batches', 'submissions', 'sessions', 'mails'].includes(table)),
+    scannedBy(plans).filter((table) =>
+      ['messages', 'batches', 'work', 'requests', 'sessions', 'mails'].includes(table),
+    ),
   ).toEqual([])
 })

@@ -49,12 +49,11 @@ const LEFT_OUT: Record<string, string[]> = {
   ],
   'which batch of a send they were in': [
     'batches.user_ids',
+    'batches.first_user',
     'messages.cursor_user_id',
     'messages.last_user_id',
     'skips.user_ids',
-    'submissions.user_ids',
   ],
-  'a message, not a person': ['notification_partitions.held_by'],
   'a secret': [
     'mail_tokens.user_id',
     'passkey_challenges.user_id',

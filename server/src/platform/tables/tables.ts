@@ -23,7 +23,6 @@ export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automati
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
-type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 /** The schema is defined by `server/migrations`. */
@@ -140,30 +139,48 @@ export type Tables = MarketplaceTables &
       restored_at: Date | null
     }
     message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
-    batches: {
-      batch_id: Generated<number>
+    /** Read and written by `push/ledger`. */
+    batches: { batch_id: Generated<number>; message_id: number; user_ids: number[]; created_at: Date }
+    work: {
+      work_id: Generated<number>
+      batch_id: number
       message_id: number
-      user_ids: number[]
-      status: Generated<BatchStatus>
-      attempts: Generated<number>
-      claim: number | null
-      /** Whose pushes it holds, once it was claimed. */
-      provider: Generated<string>
-      lease_until: Date | null
+      provider: string | null
+      places: number[]
       due_at: Date
       failures: Generated<number>
-      created_at: Date
-      updated_at: Date
     }
-    notifications: {
-      notification_id: Generated<number>
+    requests: {
+      request_id: Generated<number>
+      provider: string
+      message_ids: number[]
+      batch_ids: number[]
+      started_at: Date
+      lease_until: Date
+      outcome: 'accepted' | 'refused' | 'unknown' | null
+      code: string | null
+      settled_at: Date | null
+      next_receipt_at: Date | null
+      receipts_asked_at: Date | null
+    }
+    entries: { user_id: number; message_id: number; made_at: Date }
+    reactions: {
+      user_id: number
       message_id: number
+      device_id: Generated<number>
+      made_at: Date
+      opened_at: Date | null
+      shown_at: Date | null
+      dismissed_at: Date | null
+    }
+    /** A view of the batches, a row a copy. */
+    notifications: {
+      notification_id: number
+      message_id: number
+      message_at: Date
       batch_id: number
       user_id: number
       mobile_devices_id: number
-      submission_id: number | null
-      /** When the message was made; null: older than this column. */
-      message_at: Date | null
       created_at: Date
       updated_at: Date
       sent_at: Date | null
@@ -172,27 +189,13 @@ export type Tables = MarketplaceTables &
       shown_at: Date | null
       dismissed_at: Date | null
       deleted_at: Date | null
-      attempts: Generated<number>
-      possible_duplicates: Generated<number>
-      is_send: Generated<boolean>
-      is_delivered: Generated<boolean | null>
-      is_open: Generated<boolean>
+      attempts: number
+      possible_duplicates: number
+      is_send: boolean
+      is_delivered: boolean | null
+      is_open: boolean
       ticket_id: string | null
       error_message: string | null
-    }
-    submissions: {
-      submission_id: number
-      provider: Generated<string>
-      batch_ids: number[]
-      notification_ids: number[]
-      user_ids: number[]
-      started_at: Date
-      lease_until: Date
-      outcome: 'accepted' | 'refused' | 'unknown' | null
-      code: string | null
-      settled_at: Date | null
-      next_receipt_at: Date | null
-      receipts_asked_at: Date | null
     }
   }
 

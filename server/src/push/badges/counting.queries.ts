@@ -25,8 +25,10 @@ export function countedBadges(users: RawBuilder<unknown>) {
           (count(*) filter (
             where (select m.is_chat from messages m where m.message_id = n.message_id)))::int as about_chats
         from (
-          select distinct message_id from notifications
-          where user_id = l.user_id and not is_open and deleted_at is null) n) u
+          select e.message_id from entries_of(l.user_id) e
+          where not exists (
+            select from reactions r
+            where r.home = 0 and r.user_id = l.user_id and r.message_id = e.message_id and r.device_id = 0)) n) u
       cross join lateral (
         select sum(unread)::int as lines, jsonb_object_agg(swap_id, unread) as chats
         from chat_sides where user_id = l.user_id and unread > 0) c)`

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
+import { insertPastCopies } from '../../../../tools/demo/past-copies.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { summariseAudience } from '../records/audience-summary.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
@@ -15,7 +17,7 @@ import { sendToUsers } from '../../../test/support/send.ts'
 const USERS = 20_000
 const FIRST = { perPage: 20, offset: 0 }
 const NEWEST = { ...FIRST, by: 'created_at', direction: 'desc' } as const
-const LARGE = ['messages', 'message_counts', 'notifications', 'skips', 'batches', 'users', 'sessions', 'mobile_devices']
+const LARGE = ['messages', 'message_counts', 'bulk_entries', 'skips', 'batches', 'users', 'sessions', 'mobile_devices']
 
 let service: Service
 let watch: PlanWatch
@@ -92,16 +94,24 @@ async function fill({ db }: Deps): Promise<void> {
       timestamptz '2026-01-01' + n * interval '1 minute' * 60, now(), now()
     from generate_series(1, 105010) n`.execute(db)
   await sql`insert into message_counts (message_id, slot, selected) select message_id, 0, 1 from messages`.execute(db)
-  await sql`insert into batches (message_id, user_ids, status, due_at, created_at, updated_at)
-    select n, array[1 + n % ${USERS}::int], case when n > 103010 then 'queued' else 'done' end, now(), now(), now()
-    from generate_series(11, 105010) n`.execute(db)
+  await sql`insert into batches (message_id, user_ids, first_user, created_at, updated_at)
+    select n, array[1 + n % ${USERS}::int], 1 + n % ${USERS}::int, now(), now() from generate_series(11, 105010) n`.execute(
+    db,
+  )
+  await sql`insert into work (batch_id, message_id, places, due_at)
+    select batch_id, message_id, '{0}', now() from batches where message_id > 103010`.execute(db)
   await sql`insert into skips (block, message_id, reason, user_ids, created_at)
     select u / 64, m, 'no_device', array_agg(u), now()
     from generate_series(1, 100) m, generate_series(4, ${USERS}::int, 4) u group by m, u / 64`.execute(db)
-  await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, attempts, is_send, is_delivered,
-      ticket_id, created_at, updated_at, sent_at)
-    select 10000000 + m * ${USERS}::int + d.user_id, m, 0, d.user_id, d.id, 1, true, null, md5(m || '-' || d.id), now(), now(), now()
-    from generate_series(1, 10) m, mobile_devices d where d.user_id % 4 <> 0`.execute(db)
-  await sql`select setval('notification_ids', 20000000)`.execute(db)
+  await sql`select setval('push_ids', 20000000)`.execute(db)
+  const { rows: phones } = await sql<{ userId: number; deviceId: number; platform: 'ios'; ticket: string }>`
+    select user_id as "userId", id as "deviceId", platform, md5(id::text)::uuid as ticket from mobile_devices where user_id % 4 <> 0`.execute(
+    db,
+  )
+  const sentAt = new Date()
+  const copies = phones.map((phone) => ({ ...phone, sentAt, settledAt: null, error: null, openedAt: null }))
+  const userIds = phones.map(({ userId }) => userId)
+  for (let messageId = 1; messageId <= 10; messageId++)
+    await inTransaction(db, (tx) => insertPastCopies(tx, { messageId, userIds, madeAt: sentAt, isBulk: true }, copies))
   for (const table of LARGE) await sql`analyze ${sql.table(table)}`.execute(db)
 }

@@ -78,14 +78,15 @@ function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
     cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c
-    cross join lateral (select count(*) as open_batches from batches
-      where message_id = m.message_id and status in ('queued', 'submitting', 'waiting')) b
+    cross join lateral (select count(*) as open_batches from (
+      select batch_id from work where message_id = m.message_id
+      union
+      select unnest(batch_ids) from requests where outcome is null and m.message_id = any(message_ids)) open) b
     order by ${order}`
 }
 
 /** When the notifications of message `m` were deleted; null: they exist (ADR 051). */
 export function deletedSince(): RawBuilder<Date | null> {
   return sql<Date | null>`(
-    select p.let_go_at from notification_partitions p
-    where p.let_go_at is not null and m.created_at < p.made_to and m.created_at >= coalesce(p.made_from, '-infinity'))`
+    select l.let_go_at from lettings_go l where m.created_at < l.made_before order by l.made_before limit 1)`
 }

@@ -98,7 +98,7 @@ function registerControls(app: App, deps: Deps, scope: Scope): void {
       schema: {
         tags: [scope.tag],
         operationId: `${control}${scope.subject}`,
-        summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
+        summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next request`,
         params: ById,
         body: EmptyBody,
         response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),

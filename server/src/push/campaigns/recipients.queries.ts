@@ -2,6 +2,8 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import { must } from '../../platform/shared/must.ts'
+import { COPY } from '../ledger/ledger.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { byUsersIndex } from '../../identity/accounts/searched.queries.ts'
@@ -22,63 +24,64 @@ export type RecipientFilter = {
   platform?: Platform | undefined
 }
 
-const COPY = sql`n.*, d.device_id, d.platform`
+const COLUMNS = sql`n.*, d.device_id, d.platform`
+const PHONES = sql`join mobile_devices d on d.id = n.mobile_devices_id`
 
+/** In the order of people, then of their copies. */
 export async function listRecipients(
   db: Db,
   messageId: number,
   filter: RecipientFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<RecipientRow[]> {
+  const { copies, conditions, place } = foundBy(messageId, filter)
+  const way = sql.raw(page.direction)
   const rows = sql<RecipientRow>`
-    select ${COPY}, u.name, u.email
-    from notifications n
-    join users u on u.user_id = n.user_id
-    join mobile_devices d on d.id = n.mobile_devices_id
-    where ${matching(messageId, filter)}
-    order by n.notification_id ${sql.raw(page.direction)}
+    select ${COLUMNS}, u.name, u.email from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}
+    order by ${place} ${way}, n.notification_id ${way}
     limit ${page.perPage} offset ${page.offset}`
-  if (!hasText(filter)) return (await rows.execute(db)).rows
   // With a stock server's settings the planner would read every user.
   return (await inPlannedTransaction(db, 'by any index', (tx) => rows.execute(tx))).rows
 }
 
-function hasText({ search, name, email }: RecipientFilter): boolean {
-  return [search, name, email].some((text) => text !== undefined)
-}
-
 /** Counts the existing rows, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
-export function countRecipients(
+export async function countRecipients(
   source: Source,
   messageId: number,
   filter: RecipientFilter,
   known: number | undefined,
 ): Promise<Counted> {
-  const { device_id, platform } = filter
-  const users = sql`join users u on u.user_id = n.user_id`
-  const devices = sql`join mobile_devices d on d.id = n.mobile_devices_id`
-  const rows = sql`select 1 from notifications n ${hasText(filter) ? users : sql``}
-    ${(device_id ?? platform) ? devices : sql``} where ${matching(messageId, filter)}`
-  const plans = hasText(filter) ? ({ plans: 'by any index' } as const) : {}
-  return countOrEstimate(source, rows, { ...plans, ...(known !== undefined && { estimated: known }) })
+  const { copies, conditions } = foundBy(messageId, filter)
+  const rows = sql`select 1 from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}`
+  const isOfAll = Object.values(filter).every((value) => value === undefined)
+  return isOfAll
+    ? { total: await countCopies(source.db, messageId), isEstimate: false }
+    : countOrEstimate(source, rows, { plans: 'by any index', ...(known !== undefined && { estimated: known }) })
+}
+
+/** Those of purged people have no phone any more. */
+async function countCopies(db: Db, messageId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches
+    where message_id = ${messageId}`.execute(db)
+  return must(rows[0], 'count of copies').n
 }
 
 export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
-    select ${COPY}
-    from notifications n join mobile_devices d on d.id = n.mobile_devices_id
-    where n.user_id = ${userId} and n.message_id = any(${messageIds}::bigint[])
+    select ${COLUMNS}
+    from notifications_of(${userId}::bigint) n join mobile_devices d on d.id = n.mobile_devices_id
+    where n.message_id = any(${messageIds}::bigint[])
     order by n.mobile_devices_id`.execute(db)
   return rows
 }
 
-function matching(messageId: number, filter: RecipientFilter): RawBuilder<unknown> {
-  const { search, name, email, status, device_id, platform } = filter
+/** Copies `n` with users `u`: of a few people who are found first, else batch by batch, so that a page ends early. */
+function foundBy(messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
   const found = search === undefined ? '' : containing(search)
+  const texts = [search, name, email].filter((text) => text !== undefined)
   const conditions = [
-    sql`n.message_id = ${messageId}`,
-    // Finds the few people first, instead of reading all copies.
-    ...[search, name, email].flatMap((text) => (text === undefined ? [] : byUsersIndex(text))),
+    ...texts.flatMap(byUsersIndex),
     ...(search === undefined
       ? []
       : [sql`(u.name ilike ${found} or u.email ilike ${found} or u.username ilike ${found})`]),
@@ -88,7 +91,41 @@ function matching(messageId: number, filter: RecipientFilter): RawBuilder<unknow
     ...(device_id === undefined ? [] : [sql`d.device_id = ${device_id}`]),
     ...(platform === undefined ? [] : [sql`d.platform = ${platform}`]),
   ]
-  return sql.join(conditions, sql` and `)
+  const message = sql`${messageId}::bigint`
+  const users = sql`join users u on u.user_id = n.user_id`
+  if (texts.length > 0)
+    return {
+      copies: sql`users u cross join lateral copies_for(u.user_id, ${message}) n`,
+      conditions,
+      place: sql`u.user_id`,
+    }
+  if (status === 'opened')
+    return {
+      copies: sql`reactions r cross join lateral copies_for(r.user_id, ${message}) n ${users}`,
+      conditions: [sql`r.message_id = ${message} and r.device_id = 0`, ...conditions],
+      place: sql`r.user_id`,
+    }
+  return {
+    copies: sql`batches b join notifications n on n.home = b.home and n.batch_id = b.batch_id ${users}`,
+    conditions: [
+      sql`b.message_id = ${message}`,
+      ...(status === undefined ? [] : [hasState(...STATES_WITH[status])]),
+      ...conditions,
+    ],
+    place: sql`b.first_user`,
+  }
+}
+
+const STATES_WITH = { sent: [COPY.sent, COPY.delivered, COPY.undelivered], delivered: [COPY.delivered] }
+
+/** Of a batch `b`: some copy has one of the states. Without it, a state that is rare would show every copy as a row. */
+function hasState(...states: number[]): RawBuilder<boolean> {
+  const copies = sql`cardinality(b.device_ids)`
+  const held = sql`substring(b.facts from 2 * ${copies} + 1 for ${copies})`
+  const found = states.map(
+    (state) => sql`position(decode(${Buffer.from([state]).toString('hex')}, 'hex') in ${held}) > 0`,
+  )
+  return sql<boolean>`(${sql.join(found, sql` or `)})`
 }
 
 const STATUS_CONDITIONS = { sent: sql`n.is_send`, delivered: sql`n.is_delivered`, opened: sql`n.is_open` }

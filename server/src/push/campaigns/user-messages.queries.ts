@@ -58,7 +58,7 @@ export async function countUserMessages(db: Db, userId: number, filter: UserMess
 /** The moment from which on all messages have their notifications; null: none was deleted. */
 export async function findKeptFrom(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ kept_from: Date | null }>`
-    select max(made_to) as kept_from from notification_partitions where let_go_at is not null`.execute(db)
+    select max(made_before) as kept_from from lettings_go`.execute(db)
   return rows[0]?.kept_from ?? null
 }
 
@@ -69,7 +69,7 @@ const UNFINISHED_MAX = 1_000
 function found(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
-    notified as (select distinct message_id from notifications where user_id = ${userId}),
+    notified as (select message_id from entries_of(${userId}::bigint)),
     skipped as (
       select message_id, reason, created_at from skips
       where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
@@ -81,9 +81,9 @@ function found(userId: number): RawBuilder<unknown> {
       from unfinished u cross join person p
       where case when u.audience = 'users'
         then exists (
-          select 1 from batches b
-          where b.message_id = u.message_id and b.status in ('queued', 'waiting') and b.claim is null
-            and b.user_ids @> array[p.user_id])
+          select from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
+          where w.message_id = u.message_id and w.provider is null
+            and array_position(b.user_ids, p.user_id) - 1 = any(w.places))
         else p.user_id <= u.last_user_id and p.deleted_at is null and (u.audience = 'all' or p.is_test_user) end
       union all
       select m.message_id, 'skipped', 'stopped', m.completed_at

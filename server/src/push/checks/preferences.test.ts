@@ -36,7 +36,7 @@ describe('A push to somebody in quiet hours', () => {
     await drain(service)
 
     expect(await copiesOf(service, messageId)).toHaveLength(1)
-    expect(await openBatches(service, messageId)).toEqual([{ user_ids: [asleep.userId], due_at: new Date(morning()) }])
+    expect(await openBatches(service, messageId)).toEqual([{ places: [0], due_at: new Date(morning()) }])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 2, skipped: 0, notified: 1 })
 
     await clock.setTime(morning() + 1)
@@ -55,7 +55,7 @@ describe('A push to somebody in quiet hours', () => {
     const messageId = await send(service, users)
     await drain(service)
     const open = await openBatches(service, messageId)
-    expect(open.map((batch) => batch.user_ids.length).toSorted((a, b) => a - b)).toEqual([3, 8])
+    expect(open.map((batch) => batch.places.length).toSorted((a, b) => a - b)).toEqual([3, 8])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 12, skipped: 0, notified: 1 })
   })
 
@@ -71,7 +71,7 @@ describe('A push to somebody in quiet hours', () => {
 
     expect(await usersOf(service, messageId)).toEqual([ada.userId])
     expect(await usersOf(service, system)).toEqual([eve.userId])
-    expect((await openBatches(service, messageId)).map((batch) => batch.user_ids)).toEqual([[bob.userId]])
+    expect((await openBatches(service, messageId)).map((batch) => batch.places)).toEqual([[1]])
     expect(await skipsOf(service, messageId)).toEqual([{ reason: 'opted_out', user_ids: [eve.userId] }])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 3, skipped: 1, notified: 1 })
   })
@@ -111,7 +111,7 @@ describe('A push to somebody in quiet hours', () => {
     await drain(service)
 
     expect((await ledgerOf(service, messageId)).accepted).toBe(1)
-    expect(await openBatches(service, messageId)).toEqual([{ user_ids: [ada.userId], due_at: new Date(morning()) }])
+    expect(await openBatches(service, messageId)).toEqual([{ places: [0], due_at: new Date(morning()) }])
 
     await clock.setTime(morning())
     await drain(service)
@@ -211,10 +211,9 @@ async function usersOf({ deps }: Service, messageId: number): Promise<number[]> 
 
 function openBatches({ deps }: Service, messageId: number) {
   return deps.db
-    .selectFrom('batches')
-    .select(['user_ids', 'due_at'])
+    .selectFrom('work')
+    .select(['places', 'due_at'])
     .where('message_id', '=', messageId)
-    .where('status', 'in', ['queued', 'waiting', 'submitting'])
     .orderBy('due_at')
     .execute()
 }

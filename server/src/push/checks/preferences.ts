@@ -1,53 +1,60 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { idsOf, type LockedBatch } from '../records/batch-locks.queries.ts'
-import { deferBatches, finishBatches, insertLaterParts, moveUsers, type Leaver } from '../records/batches.queries.ts'
+import { copyAt } from '../ledger/ledger.ts'
+import { endWork } from '../ledger/end-work.ts'
+import { skip, type Plan } from '../ledger/plan.ts'
+import type { DueWork } from '../ledger/work.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
-import { moveCopies } from '../records/notifications.queries.ts'
-import { insertSkips } from '../records/skips.queries.ts'
 import { listPreferences, type PushPreferences } from './checks.queries.ts'
 import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
-import type { Checked } from './stale.ts'
 
-export type Applied = Checked & { isMuted: (copy: { batch_id: number; user_id: number }) => boolean }
-
-type Later = Leaver & { until: Date }
-type Decided = { batch: LockedBatch; muted: number[]; later: Later[] }
-
-/** Users who muted the kind are skipped as `opted_out`; quiet hours delay, except for excepted kinds and test sends. */
-export async function applyPreferences(tx: Tx, batches: LockedBatch[], now: Date): Promise<Applied> {
-  const preferences = batches.length === 0 ? [] : await listPreferences(tx, idsOf(batches))
-  if (preferences.length === 0) return { batches, counts: [], isMuted: () => false }
-  const decided = decide(batches, preferences, now)
-  const tried = decided.filter(({ batch }) => batch.claim !== null)
-  const fresh = decided.filter(({ batch }) => batch.claim === null)
-  await holdCopies(tx, tried, now)
-  const changed = await holdUsers(tx, fresh, now)
-  const muted = new Set(tried.flatMap(({ batch, muted: of }) => of.map((userId) => `${batch.batch_id} ${userId}`)))
-  return {
-    batches: batches.flatMap((batch) => (changed.has(batch.batch_id) ? (changed.get(batch.batch_id) ?? []) : [batch])),
-    counts: fresh.map(({ batch, muted: of }) => ({ messageId: batch.message_id, skipped_opted_out: of.length })),
-    isMuted: ({ batch_id, user_id }) => muted.has(`${batch_id} ${user_id}`),
-  }
+/**
+ * Users who muted the kind are skipped as `opted_out`, and their copies end; quiet hours delay, except for
+ * excepted kinds
+ * and test sends. Gives what may go on now.
+ */
+export async function applyPreferences(tx: Tx, plan: Plan, due: DueWork[]): Promise<DueWork[]> {
+  const preferences = await listPreferences(
+    tx,
+    due.flatMap((work) => work.places.map((place) => userOf(plan, work, place))),
+  )
+  if (preferences.size === 0) return due
+  const endOf = rememberEnds(plan.now)
+  return due.flatMap((work): DueWork[] => {
+    const now: number[] = []
+    const muted: number[] = []
+    const later = new Map<number, number[]>()
+    for (const place of work.places) {
+      const own = preferences.get(userOf(plan, work, place))
+      const until = own && untilWhen(work, own, endOf)
+      if (own && isMuted(work, own)) muted.push(place)
+      else if (until === undefined) now.push(place)
+      else later.set(until.getTime(), [...(later.get(until.getTime()) ?? []), place])
+    }
+    if (work.provider === null) skip(plan, work, muted, 'opted_out')
+    else if (muted.length > 0)
+      endWork(plan, { ...work, places: muted }, { code: 'RecipientUnavailable', reason: 'opted_out' })
+    for (const [until, places] of later) plan.later.push({ ...work, places, dueAt: new Date(until) })
+    return now.length > 0 ? [{ ...work, places: now }] : []
+  })
 }
 
-function decide(batches: LockedBatch[], preferences: PushPreferences[], now: Date): Decided[] {
-  const batchOf = new Map(batches.map((batch) => [batch.batch_id, batch]))
-  const endOf = rememberEnds(now)
-  return Array.from(
-    Map.groupBy(preferences, (own) => own.batch_id),
-    ([batchId, ofBatch]) => {
-      const batch = must(batchOf.get(batchId), 'batch of preferences')
-      const isMuted = ({ muted }: PushPreferences) => batch.event !== null && muted.includes(batch.event)
-      const later = ofBatch.flatMap((own): Later[] => {
-        if (isMuted(own) || own.quiet === null || batch.origin === 'test') return []
-        if (batch.event !== null && own.quiet_except.includes(batch.event)) return []
-        const until = endOf(own.quiet)
-        return until === undefined ? [] : [{ batchId, userId: own.user_id, until }]
-      })
-      return { batch, muted: ofBatch.filter(isMuted).map((own) => own.user_id), later }
-    },
-  )
+function userOf(plan: Plan, { batchId, provider }: DueWork, place: number): number {
+  const ledger = plan.ledger(batchId)
+  return provider === null ? must(ledger.userIds[place], 'user of a batch') : copyAt(ledger, place).userId
+}
+
+function isMuted({ event }: DueWork, { muted }: PushPreferences): boolean {
+  return event !== null && muted.includes(event)
+}
+
+function untilWhen(
+  { event, origin }: DueWork,
+  { quiet, quiet_except }: PushPreferences,
+  endOf: (quiet: QuietHours) => Date | undefined,
+): Date | undefined {
+  if (quiet === null || origin === 'test' || (event !== null && quiet_except.includes(event))) return undefined
+  return endOf(quiet)
 }
 
 function rememberEnds(now: Date): (quiet: QuietHours) => Date | undefined {
@@ -59,52 +66,8 @@ function rememberEnds(now: Date): (quiet: QuietHours) => Date | undefined {
   }
 }
 
-/** Copies that were tried before wait in a separate batch and keep their attempts. */
-async function holdCopies(tx: Tx, tried: Decided[], now: Date): Promise<void> {
-  const parts = await insertLaterParts(
-    tx,
-    tried.flatMap(({ later }) => later),
-    now,
-  )
-  const moves = parts.flatMap(({ batchId, of, userIds }) =>
-    userIds.map((userId) => ({ userId, from: of, to: batchId })),
-  )
-  await moveCopies(tx, moves)
-}
-
-/** Returns the rest of each changed batch; none for a batch that waits as a whole or is finished. */
-async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<number, LockedBatch[]>> {
-  const plans = fresh.map(planOf)
-  const skips = fresh.flatMap(({ batch: { message_id: messageId }, muted }) =>
-    muted.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),
-  )
-  await insertSkips(tx, skips, now)
-  await moveUsers(
-    tx,
-    plans.flatMap((plan) => plan.leavers),
-    now,
-  )
-  const deferred = plans.flatMap(({ batch, dueAt }) =>
-    dueAt === undefined ? [] : [{ batchId: batch.batch_id, dueAt }],
-  )
-  await deferBatches(tx, deferred, now)
-  const over = plans.filter((plan) => plan.isOver).map(({ batch }) => batch)
-  await finishBatches(tx, idsOf(over), 'done', now)
-  await putToSleep(tx, [...new Set(plans.map(({ batch }) => batch.message_id))], now)
-  return new Map(plans.map(({ batch, rest }) => [batch.batch_id, rest > 0 ? [{ ...batch, users: rest }] : []]))
-}
-
-/** `rest` of its users get the push now; if 0, the batch waits until `dueAt` or is finished. */
-type Plan = { batch: LockedBatch; leavers: Leaver[]; rest: number; dueAt?: Date; isOver: boolean }
-
-function planOf({ batch, muted, later }: Decided): Plan {
-  const rest = batch.users - muted.length - later.length
-  const gone = muted.map((userId): Leaver => ({ batchId: batch.batch_id, userId, until: null }))
-  if (rest > 0) return { batch, leavers: [...gone, ...later], rest, isOver: false }
-  // A batch has at least one user: the largest group that waits keeps it.
-  const groups = [...Map.groupBy(later, ({ until }) => until.getTime()).values()]
-  const [largest, ...others] = groups.toSorted((a, b) => b.length - a.length)
-  if (largest === undefined) return { batch, leavers: [], rest, isOver: true }
-  const dueAt = must(largest[0], 'somebody who waits').until
-  return { batch, leavers: [...gone, ...others.flat()], rest, dueAt, isOver: false }
+/** Transactional messages of which nothing is due: after the work that was put off is written. */
+export async function sleepUntilDue(tx: Tx, plan: Plan): Promise<void> {
+  const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
+  await putToSleep(tx, [...new Set(early.map(({ messageId }) => messageId))], plan.now)
 }

@@ -1,28 +1,29 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { LockedBatch } from '../records/batch-locks.queries.ts'
-import type { CountChange } from '../records/counts.queries.ts'
-import { endBatches } from '../records/end-batches.ts'
+import { endWork } from '../ledger/end-work.ts'
+import type { Plan } from '../ledger/plan.ts'
+import type { DueWork } from '../ledger/work.queries.ts'
 import { recheckMessages } from './checks.queries.ts'
 
-export type Checked = { batches: LockedBatch[]; counts: CountChange[] }
-
-/** Skips users of stale batches, ends tried copies with `MessageStale`; the others get their present text (ADR 042). */
+/**
+ * Skips users of stale messages, ends tried copies with `MessageStale`; the others get their present text (ADR
+ * 042).
+ */
 export async function endStale(
   { isStale }: Pick<Deps, 'isStale'>,
   tx: Tx,
-  batches: LockedBatch[],
-  now: Date,
-): Promise<Checked> {
-  const messageIds = new Set(batches.filter((batch) => batch.rechecks).map((batch) => batch.message_id))
-  if (messageIds.size === 0) return { batches, counts: [] }
+  plan: Plan,
+  due: DueWork[],
+): Promise<DueWork[]> {
+  const messageIds = new Set(due.filter(({ rechecks }) => rechecks).map(({ messageId }) => messageId))
+  if (messageIds.size === 0) return due
   const found = new Map((await recheckMessages(tx, [...messageIds], isStale)).map((one) => [one.message_id, one]))
-  const current = batches.flatMap((batch): LockedBatch[] => {
-    if (!batch.rechecks) return [batch]
-    const { stale, title, body, data } = must(found.get(batch.message_id), 'message of a locked batch')
-    return stale ? [] : [{ ...batch, title, body, data }]
+  return due.flatMap((work): DueWork[] => {
+    if (!work.rechecks) return [work]
+    const { stale, title, body, data } = must(found.get(work.messageId), 'message of locked work')
+    if (!stale) return [{ ...work, title, body, data }]
+    endWork(plan, work, { code: 'MessageStale', reason: 'stale' })
+    return []
   })
-  const stale = batches.filter((batch) => found.get(batch.message_id)?.stale === true)
-  return { batches: current, counts: await endBatches(tx, stale, { code: 'MessageStale', reason: 'stale' }, now) }
 }

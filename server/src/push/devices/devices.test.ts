@@ -94,12 +94,12 @@ describe('POST /api/user/save-phone-token', () => {
     const notBegun = await send(service, [ann])
 
     await register(service, bob, phone({ token: moving?.token }))
+    await untilRetry(service)
+    await drain(service)
     expect((await copiesOf(service, failed)).find((copy) => copy.mobile_devices_id === moving?.id)).toMatchObject({
       error_message: 'DeviceMoved',
       settled_at: expect.any(Date) as Date,
     })
-    await untilRetry(service)
-    await drain(service)
 
     for (const messageId of [failed, notBegun])
       expect((await copiesOf(service, messageId)).filter((copy) => copy.is_send)).toMatchObject([

@@ -8,8 +8,6 @@ import type { ErrorCode } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
 import { ownerOf } from '../provider/registry.ts'
-import { addCounts } from '../records/counts.queries.ts'
-import { endUnsentToDevice } from '../records/notifications.queries.ts'
 import {
   LASTING_FAULTS,
   lockRegistration,
@@ -22,7 +20,6 @@ import {
   upsertDevice,
   type LastingFault,
   type NewDevice,
-  type ReleasedDevice,
 } from './devices.queries.ts'
 
 type DeviceDeps = Pick<Deps, 'db' | 'clock'>
@@ -41,9 +38,8 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'pro
     const now = fromNow(deps.clock)
     await inTransaction(deps.db, async (tx) => {
       await lockRegistration(tx, device)
-      const released = await releaseFormer(tx, device, now)
+      await releaseFormer(tx, device, now)
       await upsertDevice(tx, device, now)
-      await cancelAll(tx, released, now)
     })
   }
 }
@@ -68,7 +64,6 @@ export async function releaseDevice(
   const now = fromNow(clock)
   const released = await release(tx, userId, { deviceId }, now)
   await releaseGone(tx, userId, deviceId, now)
-  await cancelAll(tx, released, now)
   return released.length > 0
 }
 
@@ -81,7 +76,6 @@ export async function releaseOwnDevice(
   const now = fromNow(clock)
   const released = await release(tx, userId, { id }, now)
   if (released.length === 0) throw errors.notFound('This device')
-  await cancelAll(tx, released, now)
   return id
 }
 
@@ -123,10 +117,4 @@ export async function restoreDevices(
   const now = fromNow(deps.clock)
   // `to` is exclusive.
   return restoreGone(deps.db, { ...what, from: since, to: new Date(now.getTime() + 1) }, now)
-}
-
-/** Cancels unsent notifications of devices that no longer belong to their users (decision B10). */
-async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {
-  for (const { id: deviceId, user_id: userId } of released)
-    await addCounts(tx, await endUnsentToDevice(tx, { userId, deviceId }, 'DeviceMoved', now), userId)
 }

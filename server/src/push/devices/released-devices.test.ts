@@ -31,9 +31,9 @@ describe('DELETE /api/user/phone-token', () => {
     const messageId = await send(service, [user])
     await drain(service)
     await release(service, user, '?device_id=a')
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
     await untilRetry(service)
     await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
     expect(simulator.log().map((entry) => entry.token)).not.toContain(user.devices[0]?.token)
     await expectTruth(service, messageId)
 

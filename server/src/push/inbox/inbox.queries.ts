@@ -12,17 +12,19 @@ export type InboxEntry = StateFacts &
 
 /** One entry a message (decision B18), dated by it: copies sent together after an outage have the same time. */
 export const UNREAD = `
-  with unread as (
-    select distinct on (message_id) message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open,
-      attempts, error_message, settled_at, shown_at, dismissed_at, updated_at
-    from notifications
-    where user_id = $1 and not is_open and deleted_at is null
-    order by message_id, is_delivered is true desc, is_send desc, notification_id)
-  select u.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
-  from unread u
+  with unread as materialized (
+    select e.message_id, e.made_at from entries_of($1::bigint) e
+    where not exists (
+      select from reactions r where r.home = 0 and r.user_id = $1 and r.message_id = e.message_id and r.device_id = 0))
+  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
+  from (select * from unread order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
-  order by m.created_at desc, m.message_id desc
-  limit $2`
+  cross join lateral (
+    select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,
+      shown_at, dismissed_at, updated_at
+    from copies_for($1::bigint, u.message_id)
+    order by is_delivered is true desc, is_send desc, notification_id limit 1) c
+  order by m.created_at desc, m.message_id desc`
 
 /** Prepared, because apps ask at every start, and planning would take longer than running. */
 export async function listUnread(

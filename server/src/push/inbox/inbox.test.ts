@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf, expectTruth, send } from '../../../test/support/campaign.ts'
+import { waitingCopies } from '../../../test/support/waiting-copies.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -89,25 +90,18 @@ describe('GET /api/notification', () => {
     expect(await inboxOf(service, user)).toMatchObject({ data: [{ is_send: true }], unread_count: 1 })
   })
 
-  test('hides what was deleted', async ({ service, given, deps }) => {
-    const user = await given.user({ devices: [{}] })
-    const { id } = await received(service, user)
-    const row = deps.db.updateTable('notifications').set({ deleted_at: new Date() })
-    await row.where('notification_id', '=', id).execute()
-    expect(await inboxOf(service, user)).toMatchObject({ unread_count: 0, data: [] })
-    expect((await read(service, user, id)).statusCode).toBe(404)
-  })
-
   test('gives 200 at most, and counts all', async ({ service, given, deps }) => {
     const user = await given.user({ devices: [{}] })
+    const copies = waitingCopies('1')
     await deps.pool.query(
       `with said as (
         insert into messages (type, audience, lane, needs_opt_in, title, body, created_at, expires_at, updated_at)
         select 'promotional', 'users', 'campaign', false, 'No. ' || n, 'x', now(), now(), now()
-        from generate_series(1, 205) n returning message_id)
-      insert into notifications (message_id, batch_id, user_id, mobile_devices_id, created_at, updated_at)
-      select message_id, 0, $1, $2, now(), now() from said`,
-      [user.userId, user.devices[0]?.id],
+        from generate_series(1, 205) n returning message_id),
+      entered as (insert into entries (user_id, message_id, made_at) select $1, message_id, now() from said)
+      insert into batches (message_id, ${copies.columns})
+      select message_id, ${copies.values('$1::bigint', 'now()')} from said`,
+      [user.userId],
     )
     const { data, unread_count } = await inboxOf(service, user)
     expect(unread_count).toBe(205)

@@ -5,9 +5,9 @@ import { newJobId } from '../../platform/jobs/queue.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { countAudience } from '../records/audience.queries.ts'
-import { lockWaitingBatches } from '../records/batch-locks.queries.ts'
-import { addCounts } from '../records/counts.queries.ts'
-import { endBatches } from '../records/end-batches.ts'
+import { endWork } from '../ledger/end-work.ts'
+import { carryOut, planFor } from '../ledger/plan.ts'
+import { lockWorkOfMessage } from '../ledger/work.queries.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from '../records/messages.queries.ts'
 
 export type StatusChange = { from: MessageStatus; to: MessageStatus }
@@ -52,15 +52,22 @@ export async function stopMessage(work: Work, messageId: number): Promise<Status
 }
 
 async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
-  const waiting = await lockWaitingBatches(tx, message.message_id)
+  const messageId = message.message_id
+  const waiting = await lockWorkOfMessage(tx, messageId)
+  const plan = await planFor(
+    tx,
+    waiting.map(({ batchId }) => batchId),
+    now,
+  )
+  plan.done.push(...waiting)
+  for (const work of waiting) endWork(plan, work, { code: 'Stopped', reason: 'stopped' })
   // A bulk send may have a million left; they can be computed from its audience (ADR 032).
-  const how = { status: 'stopped', namesSkipped: message.audience === 'users' } as const
-  const ended = await endBatches(tx, waiting, { code: 'Stopped', reason: 'stopped', ...how }, now)
+  if (message.audience !== 'users') plan.skips = []
   const unselected = await countRest(tx, message)
-  const skipped = { messageId: message.message_id, selected: unselected, skipped_stopped: unselected }
-  await addCounts(tx, [...ended, skipped], message.message_id)
-  await moveCursor(tx, message.message_id, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
-  await setMessageStatus(tx, message.message_id, { status: 'stopped', pauseReason: null, now })
+  plan.counts.push({ messageId, selected: unselected, skipped_stopped: unselected })
+  await carryOut(tx, plan, messageId)
+  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
+  await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
 }
 
 export async function enqueueCoordination(work: Work, messageId: number): Promise<void> {

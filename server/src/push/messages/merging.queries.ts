@@ -15,14 +15,15 @@ export type Latest = {
 export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; mergeKey: string }[]): Promise<Latest[]> {
   const { rows } = await sql<Latest>`
     select (k.place - 1)::int as place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
-      b.batch_id is not null as waits
+      w.work_id is not null as waits
     from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })}
       with ordinality as k(recipient_id, merge_key, place)
     cross join lateral (
       select message_id, started_at, merges from messages
       where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1) m
     left join lateral (
-      select batch_id from batches where message_id = m.message_id and status = 'queued' and claim is null
-      limit 1 for update) b on true`.execute(tx)
+      select work_id from work where message_id = m.message_id and provider is null limit 1 for update) w on true`.execute(
+    tx,
+  )
   return rows
 }

@@ -5,7 +5,7 @@ import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { markBadges } from '../badges/badges.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import type { DeviceEvent } from '../records/copies.ts'
-import { markOnDevice, openCopies, openSome } from '../records/notifications.queries.ts'
+import { markOnDevice, openCopies, openSome } from '../ledger/reactions.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 
 export type Target = { notificationId: number; userId: number }

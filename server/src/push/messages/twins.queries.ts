@@ -17,10 +17,9 @@ export async function findTwin(
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
       and (
         exists (
-          select 1 from batches b
-          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting')
-            and ${userId}::bigint = any(b.user_ids))
-        or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
+          select 1 from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
+          where w.message_id = m.message_id and ${userId}::bigint = any(b.user_ids))
+        or exists (select 1 from entries e where e.user_id = ${userId} and e.message_id = m.message_id)
         or exists (
           select 1 from skips s
           where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect } from 'vitest'
 import type { FaultStep } from '../../../../simulator/src/script.ts'
 import { test } from '../../../test/support/app.ts'
+import { batchesOf } from '../../../test/support/batches.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -29,7 +30,7 @@ describe('a provider that cannot be reached', () => {
         { is_send: false, error_message: 'ProviderUnavailable', settled_at: null, possible_duplicates: 0, attempts: 0 },
         { is_send: false, settled_at: null, attempts: 0 },
       ])
-      expect(await batchOf(service, messageId)).toMatchObject({ status: 'waiting', attempts: 0 })
+      expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
 
       await drain(service)
       await untilRetry(service)
@@ -38,7 +39,7 @@ describe('a provider that cannot be reached', () => {
         { is_send: true, attempts: 1 },
         { is_send: true, attempts: 1 },
       ])
-      expect(await batchOf(service, messageId)).toMatchObject({ status: 'done', attempts: 1 })
+      expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
       await expectTruth(service, messageId)
     },
   )
@@ -57,7 +58,7 @@ describe('a provider that cannot be reached', () => {
       await clock.tick(MINUTE)
     }
     expect(simulator.state().sendRequests).toBeLessThanOrEqual(13)
-    expect(await batchOf(service, messageId)).toMatchObject({ status: 'waiting', attempts: 0 })
+    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
     simulator.clearScript()
     await clock.tick(MINUTE)
     await drain(service)
@@ -87,8 +88,9 @@ describe('a provider that cannot be reached', () => {
     const impatient = { ...awayAt(service), config: { ...service.deps.config, PUSH_RETRY_DELAY_SECONDS: 0 } }
     await drain({ deps: impatient })
     expect(await submissionsOf(service, messageId)).toBe(1)
-    const batch = await batchOf(service, messageId)
-    expect(batch.due_at.getTime()).toBeGreaterThanOrEqual(service.clock.now() + SECOND)
+    const work = service.deps.db.selectFrom('work').select('due_at').where('message_id', '=', messageId)
+    const { due_at } = await work.executeTakeFirstOrThrow()
+    expect(due_at.getTime()).toBeGreaterThanOrEqual(service.clock.now() + SECOND)
   })
 
   test('for longer than the message lives ends it as Expired, although nothing is sent', async ({ service, clock }) => {
@@ -96,7 +98,7 @@ describe('a provider that cannot be reached', () => {
     const untouched = await send(service, await usersWithPhones(service, 2), { promotional: false })
     const away = { ...awayAt(service), config: { ...service.deps.config, PUSH_CONCURRENCY: 1 } }
     await service.deps.db
-      .updateTable('batches')
+      .updateTable('work')
       .set({ due_at: new Date(clock.now() + 30 * HOUR) })
       .where('message_id', '=', untouched)
       .execute()
@@ -123,7 +125,7 @@ describe('a provider that cannot be reached', () => {
     await drain(service)
     await clock.tick(61 * SECOND)
     await drain({ deps: awayAt(service) })
-    expect(await batchOf(service, messageId)).toMatchObject({ status: 'waiting', attempts: 1 })
+    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 1 }])
     expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable', attempts: 1 }])
     await untilRetry(service)
     await drain(service)
@@ -139,15 +141,10 @@ function awayAt({ deps }: Service, address = 'http://127.0.0.1:1'): Deps {
   return { ...deps, providers: [{ ...deps.providers[0], provider }] }
 }
 
-async function batchOf({ deps }: Service, messageId: number) {
-  return deps.db.selectFrom('batches').selectAll().where('message_id', '=', messageId).executeTakeFirstOrThrow()
-}
-
 /** The requests that were written down for the batches of a message. */
 async function submissionsOf({ deps }: Service, messageId: number): Promise<number> {
   const { rows } = await deps.pool.query<{ n: number }>(
-    `select count(*)::int as n from submissions s
-     where exists (select from batches b where b.message_id = $1 and s.batch_ids @> array[b.batch_id])`,
+    'select count(*)::int as n from requests where $1 = any(message_ids)',
     [messageId],
   )
   return rows[0]?.n ?? 0

@@ -7,7 +7,7 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { insertBatches } from '../records/batches.queries.ts'
+import { insertBatches } from '../ledger/ledger.queries.ts'
 
 describe('a batch lists its users once and in the order of their ids', () => {
   const listed = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 300 })

@@ -1,126 +1,110 @@
 import type { Deps } from '../../deps.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
+import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
-import type { LockedBatch } from '../records/batch-locks.queries.ts'
-import type { AttemptResult } from '../records/batches.queries.ts'
-import { submissionOf, type Claim, type ClaimedPush } from './claim.ts'
-import type { StoredOutcome } from '../records/copies.ts'
 import { firstReceiptAt } from '../records/receipt-schedule.ts'
-import type { SubmissionResult } from '../records/submissions.queries.ts'
+import { requestOf, type ClaimedPush } from './claim.ts'
+import type { Plan } from '../ledger/plan.ts'
+import type { RequestResult } from '../ledger/requests.queries.ts'
 
 export type Answered = SubmitAnswer & { request: ClaimedPush[] }
 
-export type Fate = {
-  batch: LockedBatch
-  /** Every remaining copy was surely not accepted (429, no connection, bad credentials): the attempt does not count. */
-  deferredMs: number | undefined
-  /** No further attempt: all are used up (decision B4), or the message was stopped. */
-  last: boolean
-  stopped: boolean
-  remaining: number
-}
+type FateDeps = Pick<Deps, 'config'> & Pick<ProviderInUse, 'provider'>
 
-type FateDeps = Pick<Deps, 'config'>
-
-// The wait after no connection is within these bounds: the breaker needs three of them to open.
 // A copy of a paused platform waits so long, without using an attempt.
 const PAUSED_WAIT_MS = 5 * 60_000
+// The wait after no connection is within these bounds: the breaker needs three of them to open.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
-/** By batch id. A message without a status was deleted. */
-export function copyOutcomesOf(
+/** Writes what the provider answered into the ledger, each copy by itself; what may be tried again waits. */
+export function storeAnswer(
   deps: FateDeps,
-  { claim, answers, statuses }: { claim: Claim; answers: Answered[]; statuses: Map<number, MessageStatus> },
-): Map<number, Fate> {
-  const retries = retriesByBatch(deps, answers)
-  return new Map(
-    claim.batches.map((batch) => [
-      batch.batch_id,
-      fateOf(deps, batch, retries.get(batch.batch_id) ?? [], statuses.get(batch.message_id)),
-    ]),
-  )
+  plan: Plan,
+  { request, outcomes, left, health }: Answered,
+  statuses: ReadonlyMap<number, MessageStatus>,
+): void {
+  const again: { push: ClaimedPush; dueAt: Date }[] = []
+  for (const [n, push] of request.entries()) {
+    const outcome = outcomes[n]
+    const ledger = plan.ledger(push.batchId)
+    if (outcome === undefined || !isOpenIn(ledger, push.place, push.round)) continue
+    plan.changed.push(push.batchId)
+    if (outcome.kind === 'accepted') {
+      accept(ledger, push.place, outcome.ticketId, {
+        at: plan.now,
+        isDelivered: deps.provider.deliveryKnown === 'at once',
+      })
+      continue
+    }
+    const hasWork = waits(ledger, push.place)
+    const fate = fateOf(deps, push, { outcome, health, status: statuses.get(push.messageId) })
+    const isUnsent = left[n] === false
+    refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
+    // An answer that comes late finds the work of a copy that was given up.
+    if (!fate.isFinal && !hasWork) again.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
+  }
+  for (const waiting of Map.groupBy(again, ({ push, dueAt }) => `${push.batchId} ${dueAt.getTime()}`).values()) {
+    const [{ push, dueAt }] = waiting as [(typeof waiting)[number]]
+    const { batchId, messageId } = push
+    const places = waiting.map((one) => one.push.place)
+    plan.later.push({ batchId, messageId, provider: deps.provider.name, places, dueAt })
+  }
 }
 
-/** How long a push that may be sent again waits without using up an attempt; undefined: it uses one. */
-type Retry = { batchId: number; deferredMs: number | undefined }
+type Fate = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
 
-function retriesByBatch(deps: FateDeps, answers: Answered[]): Map<number, Retry[]> {
-  const { least, most } = UNREACHED_WAIT_MS
-  const unreachedMs = Math.min(Math.max(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
-  const retries = answers.flatMap(({ request, outcomes, health }) =>
-    request.flatMap(({ batchId }, index): Retry[] => {
-      const outcome = outcomes[index]
-      return mayRetry(outcome) ? [{ batchId, deferredMs: deferralOf(outcome, health, unreachedMs) }] : []
-    }),
-  )
-  return Map.groupBy(retries, ({ batchId }) => batchId)
+/**
+ * No further attempt: all are used up (decision B4), the message was stopped or deleted, or the refusal is for
+ * good.
+ */
+function fateOf(
+  deps: FateDeps,
+  { tries }: ClaimedPush,
+  {
+    outcome,
+    health,
+    status,
+  }: { outcome: Exclude<PushOutcome, { kind: 'accepted' }>; health: Health; status: MessageStatus | undefined },
+): Fate {
+  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
+  const isStopped = status === 'stopped' || status === undefined
+  const deferredMs = deferralOf(deps, outcome, health)
+  const isLast = isStopped || (deferredMs === undefined && tries > limit)
+  const mayRetry = outcome.kind === 'unknown' || outcome.retry
+  return {
+    code: isStopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code,
+    isFinal: isLast || !mayRetry,
+    isFree: deferredMs !== undefined && mayRetry && !isLast,
+    delayMs: deferredMs ?? delay * 1_000,
+  }
 }
 
-function fateOf(deps: FateDeps, batch: LockedBatch, left: Retry[], status: MessageStatus | undefined): Fate {
-  const stopped = status === 'stopped' || status === undefined
-  const deferrals = left.flatMap(({ deferredMs: ms }) => ms ?? [])
-  const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
-  const last = stopped || (deferredMs === undefined && batch.attempts >= deps.config.PUSH_RETRY_LIMIT)
-  const staying = last ? left.filter(({ deferredMs: ms }) => !stopped && ms === PAUSED_WAIT_MS) : left
-  return { batch, deferredMs, last, stopped, remaining: staying.length }
-}
-
-function mayRetry(outcome: PushOutcome | undefined): boolean {
-  return outcome === undefined || outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.retry)
-}
-
-function isHeld(outcome: PushOutcome): boolean {
-  return outcome.kind === 'refused' && outcome.code === 'PlatformPaused'
-}
-
-function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
-  if (outcome?.kind !== 'refused') return undefined
-  if (isHeld(outcome)) return PAUSED_WAIT_MS
+/**
+ * How long a copy that was surely not accepted (429, no connection, bad credentials) waits without using an
+ * attempt.
+ */
+function deferralOf({ config }: FateDeps, outcome: PushOutcome, health: Health): number | undefined {
+  if (outcome.kind !== 'refused' || !outcome.retry) return undefined
+  if (outcome.code === 'PlatformPaused') return PAUSED_WAIT_MS
   if (health.kind === 'busy') return health.retryAfterMs
-  if (outcome.code === 'ProviderUnavailable') return unreachedMs
+  const { least, most } = UNREACHED_WAIT_MS
+  if (outcome.code === 'ProviderUnavailable')
+    return Math.min(Math.max(config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
   return outcome.code === 'Unauthorized' ? 0 : undefined
 }
 
-export function toStored({ request, outcomes, left }: Answered, fates: Map<number, Fate>): StoredOutcome[] {
-  return request.flatMap(({ push, userId, submissionId, batchId }, index): StoredOutcome[] => {
-    const outcome = outcomes[index]
-    const fate = fates.get(batchId)
-    if (outcome === undefined || fate === undefined) return []
-    const base = { notificationId: push.notificationId, userId, submissionId, unsent: left[index] === false }
-    if (outcome.kind === 'accepted') return [{ ...base, ticketId: outcome.ticketId, code: null, final: false }]
-    const final = fate.stopped || (fate.last && !isHeld(outcome)) || !mayRetry(outcome)
-    const code = fate.stopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code
-    return [{ ...base, ticketId: null, code, final }]
-  })
-}
-
-export function toSubmissionResult(
-  { request, outcomes }: Answered,
-  now: Date,
-  deps: FateDeps & Pick<ProviderInUse, 'provider'>,
-): SubmissionResult {
+export function toRequestResult({ request, outcomes }: Answered, now: Date, deps: FateDeps): RequestResult {
   const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
   const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
-  const refusedOne = outcomes.find((outcome) => outcome.kind === 'refused')
+  const refused = outcomes.find((outcome) => outcome.kind === 'refused')
   return {
-    submissionId: submissionOf(request),
+    requestId: requestOf(request),
     outcome: accepted ? 'accepted' : unknown ? 'unknown' : 'refused',
-    code: unknown?.code ?? refusedOne?.code ?? null,
+    code: unknown?.code ?? refused?.code ?? null,
     nextReceiptAt:
       accepted && deps.provider.deliveryKnown === 'by receipt'
         ? firstReceiptAt(now, deps.config.RECEIPT_DELAY_SECONDS)
         : null,
-  }
-}
-
-export function toAttemptResult(fate: Fate, now: Date, deps: FateDeps): AttemptResult {
-  const delayMs = fate.deferredMs ?? deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
-  const waits = fate.remaining > 0
-  return {
-    batchId: fate.batch.batch_id,
-    status: waits ? 'waiting' : 'done',
-    givenBack: waits && fate.deferredMs !== undefined,
-    dueAt: new Date(now.getTime() + delayMs),
   }
 }

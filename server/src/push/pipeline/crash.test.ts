@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { batchesOf } from '../../../test/support/batches.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { countDueBatches } from '../records/batch-locks.queries.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
 import { sendBatches } from './send-batches.ts'
-import { closeDeadBatch } from './sweep.ts'
+import { countDueWork } from '../ledger/work.queries.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
@@ -156,7 +156,7 @@ describe('a batch', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     await drain(service)
     await sweep(deps)
-    const due = () => countDueBatches(deps.db, 'expo', { lane: 'campaign', limit: 10 }, fromNow(clock))
+    const due = () => countDueWork(deps.db, 'expo', { lane: 'campaign', limit: 10 }, fromNow(clock))
     expect(await due()).toBe(0)
     await untilRetry(service)
     expect(await due()).toBe(1)
@@ -173,8 +173,8 @@ describe('a batch', () => {
     const bad = users.at(-1)?.userId ?? 0
     await sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
-      create trigger refuse before insert on notifications for each row
-        when (new.user_id = ${sql.lit(bad)}) execute function refuse()`.execute(deps.db)
+      create trigger refuse before update on batches for each row
+        when (${sql.lit(bad)} = any(new.user_ids)) execute function refuse()`.execute(deps.db)
     const messageId = await send(service, users)
     for (let attempt = 1; attempt <= 4; attempt++) {
       await drain(service)
@@ -184,13 +184,8 @@ describe('a batch', () => {
       await drain(service)
       await clock.tick(2_000)
     }
-    await sql`drop trigger refuse on notifications; drop function refuse`.execute(deps.db)
-    const { rows } = await sql`
-      select status, attempts, failures from batches where message_id = ${messageId} order by batch_id`.execute(deps.db)
-    expect(rows).toEqual([
-      { status: 'done', attempts: 1, failures: 0 },
-      { status: 'done', attempts: 0, failures: 4 },
-    ])
+    await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
+    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 51, notifications: 50, skipped: 1 })
     await expectTruth(service, messageId)
   })
@@ -198,34 +193,14 @@ describe('a batch', () => {
   test('that fails because the database becomes unreachable stays due without a failure', async ({ service, deps }) => {
     await sql`
       create function go_away() returns trigger language plpgsql as $$ begin raise 'going' using errcode = '57P01'; end $$;
-      create trigger go_away before insert on submissions for each statement execute function go_away()`.execute(
-      deps.db,
-    )
+      create trigger go_away before insert on requests for each statement execute function go_away()`.execute(deps.db)
     const messageId = await send(service, await usersWithPhones(service, 1))
     for (let time = 1; time <= 5; time++)
       await expect(sendBatches(deps, { lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
-    await sql`drop trigger go_away on submissions; drop function go_away`.execute(deps.db)
+    await sql`drop trigger go_away on requests; drop function go_away`.execute(deps.db)
     await drain(service)
     expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
-    const batch = deps.db.selectFrom('batches').select('failures').where('message_id', '=', messageId)
-    expect(await batch.executeTakeFirst()).toEqual({ failures: 0 })
-  })
-
-  test('that is closed by hand ends with the true outcome of its requests, and its message completes', async ({
-    service,
-    clock,
-  }) => {
-    const messageId = await send(service, await usersWithPhones(service, 2))
-    const claim = await claimAll(service, messageId)
-    await clock.tick(61_000)
-    for (const batch of claim.batches) await closeDeadBatch(service.deps, batch.batch_id)
-    await sweep(service.deps)
-    expect(await copiesOf(service, messageId)).toMatchObject([
-      { error_message: 'OutcomeUnknown', settled_at: expect.any(Date) as Date },
-      {},
-    ])
-    expect(await statusOf(service, messageId)).toBe('completed')
-    await expectTruth(service, messageId)
+    expect(await deps.db.selectFrom('work').select('failures').execute()).toEqual([])
   })
 })
 

@@ -4,11 +4,11 @@ import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { takePace } from '../provider/pace.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { countDueBatches } from '../records/batch-locks.queries.ts'
-import { USERS_PER_BATCH } from '../records/batches.queries.ts'
+import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { wakeMessages } from '../records/messages.queries.ts'
 import { applyTransition } from './halt.ts'
 import { sendBatches, type SendDeps } from './send-batches.ts'
+import { countDueWork } from '../ledger/work.queries.ts'
 
 // With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
@@ -62,7 +62,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   if (admission === 'wait') return 'idle'
   const most = mostBatches(deps, admission)
   if (lane === 'transactional') await wakeMessages(deps.db, fromNow(deps.clock))
-  const due = await countDueBatches(deps.db, deps.provider.name, { lane, limit: most }, fromNow(deps.clock))
+  const due = await countDueWork(deps.db, deps.provider.name, { lane, limit: most }, fromNow(deps.clock))
   if (due === 0) {
     // The provider answered the probe, but there is no batch for the trial.
     if (admission === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))

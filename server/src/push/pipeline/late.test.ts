@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { batchesOf } from '../../../test/support/batches.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
@@ -73,7 +74,7 @@ describe('a worker that outlives its lease', () => {
     ])
     await untilRetry(service)
     await drain(service)
-    expect(await attemptsOf(service, messageId)).toBe(1)
+    expect(await batchesOf(service, messageId)).toMatchObject([{ attempts: 1 }])
     expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 3, possibleDuplicates: 0 })
     await expectTruth(service, messageId)
   })
@@ -96,7 +97,7 @@ test('a process that stops sends no further part of a refused request, and begin
   await untilRetry(service)
   await drain(service)
   for (const id of [messageId, unbegun]) {
-    expect(await attemptsOf(service, id)).toBe(1)
+    expect(await batchesOf(service, id)).toMatchObject([{ attempts: 1 }])
     expect(await ledgerOf(service, id)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
     await expectTruth(service, id)
   }
@@ -154,6 +155,8 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
     const messageId = await send(service, [user])
     await drain(service)
     await app.inject({ method: 'DELETE', url: '/api/user/phone-token?device_id=a', headers: user.headers })
+    await untilRetry(service)
+    await drain(service)
     expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
     await expectTruth(service, messageId)
   })
@@ -167,11 +170,6 @@ async function takenApart(service: Service): Promise<{ messageId: number; sendin
   const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
   await expect.poll(() => simulator.state().sendRequests).toBe(1)
   return { messageId, sending }
-}
-
-async function attemptsOf({ deps }: Service, messageId: number): Promise<number | undefined> {
-  const query = deps.db.selectFrom('batches').select('attempts').where('message_id', '=', messageId)
-  return (await query.executeTakeFirst())?.attempts
 }
 
 /** Blocks transaction 2 at its last step, when it adds to the counters. */

@@ -35,11 +35,10 @@ export async function countLost(
   { claim, lost, statuses }: { claim: Claim; lost: Answered[]; statuses: Map<number, MessageStatus> },
   now: Date,
 ): Promise<LostWork> {
-  const messageOf = new Map(claim.batches.map((batch) => [batch.batch_id, batch.message_id]))
   const arrived = lost.flatMap(({ request, outcomes }) =>
     request.filter((_, index) => outcomes[index]?.kind !== 'refused'),
   )
-  const byMessage = Map.groupBy(arrived, (push) => must(messageOf.get(push.batchId), 'message of a push'))
+  const byMessage = Map.groupBy(arrived, ({ messageId }) => messageId)
   const counts = Array.from(byMessage, ([messageId, { length }]) => ({ messageId, possible_duplicates: length }))
   await addCounts(
     tx,

@@ -5,7 +5,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { processesOn } from '../../../test/support/processes.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { lockDueBatches } from '../records/batch-locks.queries.ts'
+import { lockDueWork } from '../ledger/work.queries.ts'
 import { listUnfinishedMessages } from '../records/messages.queries.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
@@ -58,8 +58,8 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     const ids = await sendSix(service, await given.user({ devices: [{}] }), true)
     const claimed = await deps.db
       .transaction()
-      .execute((tx) => lockDueBatches(tx, 'expo', { lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
-    expect(claimed.map((batch) => batch.message_id)).toEqual(ids.slice(0, 4))
+      .execute((tx) => lockDueWork(tx, 'expo', { lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
+    expect(claimed.map(({ messageId }) => messageId)).toEqual(ids.slice(0, 4))
     const unfinished = await listUnfinishedMessages(deps.db)
     expect(unfinished.map((message) => message.message_id)).toEqual(ids)
   })
@@ -68,6 +68,6 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     const { rows } = await deps.pool.query<{ name: string }>(
       `select sequencename as name from pg_sequences where schemaname = 'public' and cache_size > 1 order by 1`,
     )
-    expect(rows.map((row) => row.name)).toEqual(['notification_ids', 'submission_ids'])
+    expect(rows.map((row) => row.name)).toEqual(['push_ids', 'request_ids'])
   })
 })

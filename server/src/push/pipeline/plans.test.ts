@@ -6,17 +6,17 @@ import { fillTables, scannedBy, watchPlans, type PlanWatch } from '../../../test
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { TestDeps } from '../../../test/support/providers.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { insertPastCopies } from '../../../../tools/demo/past-copies.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/promotions.queries.ts'
 import { countRecipients, listRecipients } from '../campaigns/recipients.queries.ts'
-import { claimBatches } from './claim.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
-import { coordinate } from './coordinate.ts'
 import { sendEach } from '../messages/automatic.ts'
 import { findOpenWork } from './poller.queries.ts'
-import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
+import { openNotification } from '../messages/opens.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'
@@ -29,13 +29,15 @@ const SINGLE_MESSAGES = 200_000
 const ASLEEP = 20_000
 const LARGE = [
   'messages',
-  'notifications',
   'users',
   'user_settings',
   'mobile_devices',
   'sessions',
   'batches',
-  'submissions',
+  'requests',
+  'entries',
+  'bulk_entries',
+  'reactions',
   'push_preferences',
 ]
 
@@ -117,38 +119,6 @@ test.for<[string, () => Promise<unknown>]>([
   expect(scannedBy(plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
 
-test('no statement on the way of a push locks notifications, and each finds them by user', async () => {
-  const running = service.deps.db.updateTable('messages').where('status', 'in', ['queued', 'sending'])
-  await running.set({ status: 'stopped' }).execute()
-  plans.length = 0
-  service.simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded' }, times: 2 }])
-  const large = await startBulk()
-  await drainOnce(large)
-  await sendOne()
-  await drain({ deps })
-  await service.clock.tick(61_000)
-  await drain({ deps })
-  await fetchReceipts(deps, { limit: 500, dueOnly: false }, new AbortController().signal)
-  const target = await someNotification()
-  await commitWork(deps, openNotification, target)
-  await commitWork(deps, recordDeviceEvent, target, 'shown')
-  await listUnread(deps.pool, target.userId, 200)
-  const abandoned = await startBulk()
-  await coordinate(deps, abandoned, new AbortController().signal)
-  await claimBatches(deps, { lane: 'campaign', limit: 2 })
-  await service.clock.tick(61_000)
-  await sweep(deps)
-  await commitWork(deps, stopMessage, abandoned)
-  const onNotifications = plans.filter((plan) => /\bon notifications/.test(plan))
-  expect(onNotifications.length).toBeGreaterThan(12)
-  expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
-  const reads = onNotifications.flatMap((plan) => [
-    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications\w*.*\n\s*(.*)/g),
-  ])
-  expect(reads.length).toBeGreaterThan(8)
-  expect(reads.map((read) => read[1] ?? '').filter((condition) => !/Cond: .*user_id/.test(condition))).toEqual([])
-})
-
 /** A thousand users of a campaign are enough: the plans are those of any of its batches. */
 async function drainOnce(messageId: number): Promise<void> {
   await deps.db
@@ -223,25 +193,28 @@ async function fill(db: Db): Promise<void> {
     select 500000 + n, 'non_promotional', 'users', 'transactional', true, 'Asleep', 'Asleep', 'sending', now(), now() + interval '1 year',
       now(), now() + interval '2 years', now()
     from generate_series(1, ${ASLEEP}::int) n`.execute(db)
-  await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
-    select 5000000 + n, 500000 + n, array[n], 'queued', now() + interval '1 year', now(), now() from generate_series(1, ${ASLEEP}::int) n`.execute(
-    db,
-  )
+  await sql`insert into batches (batch_id, message_id, first_user, user_ids, created_at, updated_at)
+    select 5000000 + n, 500000 + n, n, array[n], now(), now() from generate_series(1, ${ASLEEP}::int) n`.execute(db)
+  await sql`insert into work (batch_id, message_id, places, due_at)
+    select batch_id, message_id, '{0}', now() + interval '1 year' from batches`.execute(db)
   // The statistics are of a moment when every batch waited, as autovacuum may leave them behind.
-  await sql`analyze batches`.execute(db)
+  await sql`analyze batches, work`.execute(db)
   await sql`insert into push_preferences (user_id, muted, created_at, updated_at)
     select user_id, '{swap_match}', now(), now() from users where user_id % 2 = 0`.execute(db)
-  await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
-    select 1000000 + m * 10000 + part, m, array_agg(n), 'done', now(), now(), now()
-    from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p
-    group by m, part`.execute(db)
-  await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-      is_send, is_delivered, ticket_id, message_at, created_at, updated_at, sent_at)
-    select 10000000 + m * ${USERS}::int + d.user_id, m, 1000000 + m * 10000 + d.user_id / 50, d.user_id, d.id, m * 10000 + d.user_id / 100, 1,
-      true, null, md5(m || '-' || d.id), now(), now(), now(), now()
-    from generate_series(1, ${MESSAGES}::int) m, mobile_devices d`.execute(db)
-  await sql`insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until, outcome, settled_at, next_receipt_at)
-    select submission_id, array_agg(distinct batch_id), (array_agg(notification_id))[1:100], (array_agg(user_id))[1:100], now(), now(),
-      'accepted', now(), now() from notifications group by submission_id`.execute(db)
-  await sql`select setval('notification_ids', 20000000), setval('submission_ids', 20000000)`.execute(db)
+  await sql`select setval('push_ids', 20000000), setval('request_ids', 20000000)`.execute(db)
+  const { rows: phones } = await sql<{ userId: number; deviceId: number; platform: 'ios'; ticket: string }>`
+    select user_id as "userId", id as "deviceId", platform, md5(id::text)::uuid as ticket from mobile_devices`.execute(
+    db,
+  )
+  const madeAt = new Date()
+  const copies = phones.map((phone) => ({ ...phone, sentAt: madeAt, settledAt: null, error: null, openedAt: null }))
+  const userIds = phones.map(({ userId }) => userId)
+  for (let messageId = 1; messageId <= MESSAGES; messageId++)
+    await inTransaction(db, (tx) => insertPastCopies(tx, { messageId, userIds, madeAt, isBulk: true }, copies))
+  await sql`insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until, outcome, settled_at,
+      next_receipt_at)
+    select 'expo', array[message_id], array[batch_id], array[cardinality(device_ids)],
+      array(select generate_series(0, cardinality(device_ids) - 1)), decode(repeat('01', cardinality(device_ids)), 'hex'), now(), now(),
+      'accepted', now(), now()
+    from batches where message_id <= ${MESSAGES}::int`.execute(db)
 }

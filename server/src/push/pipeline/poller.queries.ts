@@ -37,10 +37,9 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
             ${millisecondsOf(`min(at) filter (where lane = 'campaign')`)} as campaign_due
           from (
             select m.lane, (
-              select b.due_at from batches b
-              where b.message_id = m.message_id and b.status in ('queued', 'waiting')
-                and (b.claim is null or b.provider = p.provider)
-              order by b.due_at limit 1) as at
+              select w.due_at from work w
+              where w.message_id = m.message_id and (w.provider is null or w.provider = p.provider)
+              order by w.due_at limit 1) as at
             from messages m where m.status in ('queued', 'sending') and m.sleeps_until is null and p.breaker = 'closed'
             union all
             (select 'transactional', sleeps_until from messages

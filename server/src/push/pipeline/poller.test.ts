@@ -10,6 +10,7 @@ import { startPoller } from './poller.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
 let real: RealTime
+const never = new Date('2100-01-01')
 
 beforeEach(async () => {
   real = await startRealTime()
@@ -58,7 +59,7 @@ describe('a poller', () => {
       await send(real)
       await poller.nextAfter(from, 'transactional')
       expect(poller.woken.every(({ who }) => who === 'transactional')).toBe(true)
-      await real.deps.db.updateTable('batches').set({ status: 'done' }).execute()
+      await real.deps.db.updateTable('work').set({ due_at: never }).execute()
     }
     await sleep(100)
     poller.woken.length = 0
@@ -72,18 +73,18 @@ describe('a poller', () => {
 
   test('wakes a lane when a retry is due, and not before', async () => {
     const messageId = await send(real)
-    await real.deps.db.updateTable('batches').set({ status: 'done' }).execute()
+    await real.deps.db.updateTable('work').set({ due_at: never }).execute()
     const poller = watch(real.deps)
     for (const waitMs of [300, 700, 1_300]) {
       const dueAt = new Date(real.deps.clock.now() + waitMs)
-      await real.deps.db.updateTable('batches').set({ status: 'waiting', due_at: dueAt }).execute()
+      await real.deps.db.updateTable('work').set({ due_at: dueAt }).execute()
       // As a lane does that has settled.
       real.deps.queue.announced.wake()
       const from = performance.now()
       poller.woken.length = 0
       await poller.nextAfter(from, 'transactional')
       expect(real.deps.clock.now()).toBeGreaterThanOrEqual(dueAt.getTime())
-      await real.deps.db.updateTable('batches').set({ status: 'done' }).where('message_id', '=', messageId).execute()
+      await real.deps.db.updateTable('work').set({ due_at: never }).where('message_id', '=', messageId).execute()
     }
     await poller.stop()
   })

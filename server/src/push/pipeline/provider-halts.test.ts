@@ -1,8 +1,8 @@
 // Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { batchesOf } from '../../../test/support/batches.ts'
 import { send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import type { Service } from '../../../test/support/service.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { runOnce } from './lanes.ts'
 
@@ -170,12 +170,3 @@ describe('of two providers', () => {
     await two.expectTrue(messageId)
   })
 })
-
-async function batchesOf({ deps }: Service, messageId: number) {
-  return deps.db
-    .selectFrom('batches')
-    .select(['provider', 'status', 'attempts'])
-    .where('message_id', '=', messageId)
-    .orderBy('provider')
-    .execute()
-}

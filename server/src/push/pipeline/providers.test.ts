@@ -1,13 +1,13 @@
 // Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { claimAll } from '../../../test/support/attempt.ts'
+import { batchesOf } from '../../../test/support/batches.ts'
 import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { memoryToken } from '../../../test/support/memory-provider.ts'
 import { startRealTime } from '../../../test/support/real-time.ts'
-import type { Service } from '../../../test/support/service.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { createExpoProvider } from '../provider/expo/expo.ts'
@@ -60,10 +60,7 @@ describe('with two providers', () => {
 
     expect(await fetchReceipts(two.service.deps, { limit: 100, dueOnly: false }, SIGNAL)).toBe(1)
     expect(await storedCounts(two.service, messageId)).toMatchObject({ sent: 3, delivered: 3, failed: 0 })
-    const open = two.service.deps.db
-      .selectFrom('submissions')
-      .select('provider')
-      .where('next_receipt_at', 'is not', null)
+    const open = two.service.deps.db.selectFrom('requests').select('provider').where('next_receipt_at', 'is not', null)
     expect(await open.execute()).toEqual([])
     await two.expectTrue(messageId)
   })
@@ -102,11 +99,11 @@ describe('with two providers', () => {
       headers: owner.headers,
     } as const
     expect((await two.service.app.inject(release)).statusCode).toBe(200)
-    expect((await two.copiesBy(released)).expo).toMatchObject([{ error_message: 'DeviceMoved', attempts: 0 }])
 
     two.service.simulator.clearScript()
     await two.resume()
     await drain(two.service)
+    expect((await two.copiesBy(released)).expo).toMatchObject([{ error_message: 'DeviceMoved', attempts: 0 }])
     for (const messageId of [stopped, expired, released]) await two.expectTrue(messageId)
   })
 
@@ -150,12 +147,3 @@ describe('with two providers', () => {
     expectInvalid(await two.resume({ provider: 'pager' }), 'provider')
   })
 })
-
-async function batchesOf({ deps }: Service, messageId: number) {
-  return deps.db
-    .selectFrom('batches')
-    .select(['provider', 'status', 'attempts'])
-    .where('message_id', '=', messageId)
-    .orderBy('provider')
-    .execute()
-}

@@ -6,16 +6,15 @@ import { settlePace } from '../provider/pace.ts'
 import type { Health, Push, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import type { BatchChoice, DueChoice } from '../records/batch-locks.queries.ts'
-import { countFailure } from '../records/batches.queries.ts'
 import { completeFinishedMessages, listTraces } from '../records/messages.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
-import { claimBatches, submissionOf, type Claim, type ClaimedPush } from './claim.ts'
+import { claimBatches, requestOf, type Claim, type ClaimedPush } from './claim.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
-import { closeDeadBatch } from './sweep.ts'
+import { closeDeadWork } from './sweep.ts'
+import { countFailure, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
 
 export type SendDeps = Ground &
   Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale'> &
@@ -31,25 +30,25 @@ export async function sendBatches(
   let locked: number[] = []
   let requests = 0
   try {
-    requests = await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
+    requests = await sendGroup(deps, choice.lane, choice, paceTaken, (workIds) => (locked = workIds))
   } catch (error) {
     if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
     deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
-    for (const batchId of locked) requests += await sendAlone(deps, choice.lane, batchId)
+    for (const workId of locked) requests += await sendAlone(deps, choice.lane, workId)
   }
   return { batches: locked.length, requests }
 }
 
-async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<number> {
+async function sendAlone(deps: SendDeps, lane: Lane, workId: number): Promise<number> {
   try {
-    return await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
+    return await sendGroup(deps, lane, { workIds: [workId] }, 0)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    deps.log.error({ err: error, batchId }, 'a batch failed')
+    deps.log.error({ err: error, workId }, 'work failed')
     const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
     const dueAt = fromNow(deps.clock, delay * 1_000)
-    const isDead = await countFailure(deps.db, batchId, { dueAt, limit, now: fromNow(deps.clock) })
-    if (isDead) await closeDeadBatch(deps, batchId)
+    const isDead = await countFailure(deps.db, workId, { dueAt, limit })
+    if (isDead) await closeDeadWork(deps, workId)
     return 0
   }
 }
@@ -57,19 +56,19 @@ async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<n
 async function sendGroup(
   deps: SendDeps,
   lane: Lane,
-  choice: BatchChoice,
+  choice: WorkChoice,
   paceTaken: number,
-  onLocked?: (batchIds: number[]) => void,
+  onLocked?: (workIds: number[]) => void,
 ): Promise<number> {
   deps.isAlive?.()
   const since = Date.now()
   const claim = await claimBatches(deps, choice, onLocked)
   const way = { provider: deps.provider.name, lane }
-  const { batches, possibleDuplicates } = claim
-  if (batches.length > 0) deps.metrics.push.claimed(way, { batches: batches.length, possibleDuplicates })
+  const { due, possibleDuplicates } = claim
+  if (due > 0) deps.metrics.push.claimed(way, { batches: due, possibleDuplicates })
   // A claim holds batches of many messages: it continues the trace of the oldest one and is linked to the others.
   const of = deps.tracing.isOn ? await listTraces(deps.db, claim.messageIds) : []
-  const attributes = { lane, provider: deps.provider.name, batches: batches.length }
+  const attributes = { lane, provider: deps.provider.name, batches: due }
   return traced(deps.tracing, 'send batches', { of, since, attributes }, () => sendClaim(deps, lane, claim, paceTaken))
 }
 
@@ -102,7 +101,7 @@ async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUnt
   try {
     const paused = await deps.gate.paused(deps.log)
     const pushes = request.map(({ push }) => push).filter(({ platform }) => !paused.has(platform))
-    const attributes = { provider: deps.provider.name, pushes: pushes.length, submission_id: submissionOf(request) }
+    const attributes = { provider: deps.provider.name, pushes: pushes.length, request_id: requestOf(request) }
     return await traced(deps.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
       const answer = withHeld(

@@ -9,18 +9,15 @@ import { isAboutOnePush } from '../provider/provider.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Ground } from '../../platform/work/work.ts'
-import { closeAttempt } from '../records/batches.queries.ts'
-import { submissionOf, type Claim } from './claim.ts'
-import { earliestOf } from '../records/copies.ts'
-import { addCounts } from '../records/counts.queries.ts'
-import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
+import { requestOf, type Claim } from './claim.ts'
+import { storeAnswer, toRequestResult, type Answered } from './copy-outcomes.ts'
 import { announcePauses, raiseAlarm } from './halt.ts'
 import { keepTickets } from './kept-tickets.ts'
 import { countLost, logLostClaim, type LostWork, type SettledClaims } from './lost-claims.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
-import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
-import { settleSubmissions } from '../records/submissions.queries.ts'
+import { carryOut, planFor } from '../ledger/plan.ts'
+import { settleRequests } from '../ledger/requests.queries.ts'
 
 export type SettleDeps = Ground &
   Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers'> &
@@ -69,24 +66,23 @@ type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
 /** Returns what the database lost of their claim, if anything. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
-  // Locks devices before notifications, as registering a device does.
+  // Locks devices before batches, as registering a device does.
   await removeDevices(deps, tx, deps.provider.name, gone)
   const now = fromNow(deps.clock)
-  const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
-  const results = answers.map((answer) => toSubmissionResult(answer, now, deps))
-  const found = await settleSubmissions(tx, { startedAt: claim.startedAt, results, now })
-  const lost = answers.filter(({ request }) => !found.has(submissionOf(request)))
+  const statuses = await listMessageStatuses(tx, claim.messageIds)
+  const results = answers.map((answer) => toRequestResult(answer, now, deps))
+  const found = await settleRequests(tx, { startedAt: claim.startedAt, results, now })
+  const lost = answers.filter(({ request }) => !found.has(requestOf(request)))
   if (lost.length > 0) return countLost(tx, { claim, lost, statuses }, now)
-  const number = must(claim.number, 'claim of answers')
-  const fates = copyOutcomesOf(deps, { claim, answers, statuses })
-  const outcomes = answers.flatMap((answer) => toStored(answer, fates))
-  const delivered = deps.provider.deliveryKnown === 'at once'
-  const made = earliestOf(claim.batches.map((batch) => batch.message_at))
-  const counted = await storeOutcomes(tx, outcomes, { delivered, made, now })
-  const ends = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
-  await closeAttempt(tx, number, ends, now)
-  await addCounts(tx, counted, number)
-  await countPushes(tx, counted, { at: now, seed: number })
+  const seed = must(claim.number, 'claim of answers')
+  const plan = await planFor(
+    tx,
+    answers.flatMap(({ request }) => request.map(({ batchId }) => batchId)),
+    now,
+  )
+  for (const answer of answers) storeAnswer(deps, plan, answer, statuses)
+  const counted = await carryOut(tx, plan, seed)
+  await countPushes(tx, counted, { at: now, seed })
   return undefined
 }
 

@@ -1,36 +1,35 @@
 import type { Deps } from '../../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { must } from '../../platform/shared/must.ts'
-import { idsOf, lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
-import { finishBatches, returnBatches } from '../records/batches.queries.ts'
 import { workIn, type Ground } from '../../platform/work/work.ts'
+import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { enqueueCoordination } from '../messages/control.ts'
-import { addCounts } from '../records/counts.queries.ts'
-import { endBatches } from '../records/end-batches.ts'
-import { expireOverdue } from './expire.ts'
-import { catchUpAlerts } from './halt.ts'
 import {
   completeFinishedMessages,
+  listMessageStatuses,
   listUncoordinatedMessages,
   listUnfinishedMessages,
 } from '../records/messages.queries.ts'
-import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
-import { markSubmissionsUnknown } from '../records/submissions.queries.ts'
+import { expire } from './claim.ts'
+import { endWork } from '../ledger/end-work.ts'
+import { catchUpAlerts } from './halt.ts'
+import { carryOut, planFor, type Plan } from '../ledger/plan.ts'
+import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
+import { lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 
 type SweepDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers'>
 
-const BATCHES_A_ROUND = 500
+const REQUESTS_A_ROUND = 200
+const WORK_A_ROUND = 500
 
 /** Finds work that a crash interrupted, by leases and missing jobs and never by age, so a slow campaign continues. */
 export function sweepChores(deps: SweepDeps): Chores {
   return {
     'recover abandoned attempts': async () => {
-      while ((await recoverAbandoned(deps)) === BATCHES_A_ROUND);
+      while ((await recoverAbandoned(deps)) === REQUESTS_A_ROUND);
     },
     'end what is past its time limit': () => expireOverdue(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
@@ -39,17 +38,38 @@ export function sweepChores(deps: SweepDeps): Chores {
   }
 }
 
-/** After failures of our own. Users of a batch that was never claimed count as skipped, with `stopped`. */
-export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: number): Promise<void> {
+/** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
+export async function closeDeadWork(deps: Pick<Deps, 'db' | 'clock'>, workId: number): Promise<void> {
   const now = fromNow(deps.clock)
   const messageId = await inTransaction(deps.db, async (tx) => {
-    const batch = await lockOpenBatch(tx, batchId)
-    if (batch === undefined) return undefined
-    await giveUp(tx, [batchId], now)
-    await addCounts(tx, await endBatches(tx, [batch], { code: 'WorkerFailed', reason: 'stopped' }, now), batchId)
-    return batch.message_id
+    const work = await lockWork(tx, workId)
+    if (work === undefined) return undefined
+    const plan = await planFor(tx, [work.batchId], now)
+    plan.done.push(work)
+    endWork(plan, work, { code: 'WorkerFailed', reason: 'stopped' })
+    await carryOut(tx, plan, workId)
+    return work.messageId
   })
   if (messageId !== undefined) await completeFinishedMessages(deps.db, [messageId], now)
+}
+
+/** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
+async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = fromNow(deps.clock)
+  const round = async () =>
+    inPlannedTransaction(deps.db, 'by index', async (tx) => {
+      const overdue = await lockOverdueWork(tx, WORK_A_ROUND, now)
+      const plan = await planFor(
+        tx,
+        overdue.map(({ batchId }) => batchId),
+        now,
+      )
+      plan.done.push(...overdue)
+      await expire(tx, plan, overdue)
+      await carryOut(tx, plan, overdue[0]?.workId ?? 0)
+      return overdue.length
+    })
+  while ((await round()) === WORK_A_ROUND);
 }
 
 async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
@@ -69,49 +89,45 @@ async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
 async function recoverAbandoned(deps: SweepDeps): Promise<number> {
   const now = fromNow(deps.clock)
   return inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    const batches = await lockAbandonedBatches(tx, BATCHES_A_ROUND, now)
-    if (batches.length === 0) return 0
-    await giveUp(tx, idsOf(batches), now)
-    const isOver = (batch: AbandonedBatch) =>
-      batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
-    await endAbandoned(tx, idsOf(batches.filter(isOver)), now)
-    await retryBatches(
+    const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now)
+    if (requests.length === 0) return 0
+    const plan = await planFor(
       tx,
-      deps,
-      batches.filter((batch) => !isOver(batch)),
+      requests.flatMap(({ asked }) => asked.map(({ batchId }) => batchId)),
       now,
     )
-    deps.log.warn({ batches: batches.length }, 'attempts without an outcome were marked as unknown')
-    return batches.length
+    const messageIds = requests.flatMap(({ asked }) => asked.map(({ batchId }) => plan.ledger(batchId).messageId))
+    const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
+    for (const request of requests) giveUp(deps, plan, request, (messageId) => statuses.get(messageId) === 'stopped')
+    await carryOut(tx, plan, requests[0]?.requestId ?? 0)
+    announceAfter(deps.queue, tx)
+    deps.log.warn({ requests: requests.length }, 'requests without an outcome were marked as unknown')
+    return requests.length
   })
 }
 
-async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
-  const given = await markSubmissionsUnknown(tx, batchIds, now)
-  const copies = given.flatMap(({ submissionId, notificationIds, userIds }) =>
-    notificationIds.map((notificationId, index) => ({
-      notificationId,
-      userId: must(userIds[index], 'user of a copy'),
-      submissionId,
-    })),
-  )
-  await markUnknown(tx, copies, now)
-}
-
-async function endAbandoned(tx: Tx, ids: number[], now: Date): Promise<void> {
-  await addCounts(tx, await endUnsentOfBatches(tx, ids, null, now), ids[0] ?? 0)
-  await finishBatches(tx, ids, 'done', now)
-}
-
-async function retryBatches(tx: Tx, deps: SweepDeps, batches: AbandonedBatch[], now: Date): Promise<void> {
-  const delayMs = deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
-  const leaseMs = deps.config.PUSH_LEASE_SECONDS * 1_000
-  const returned = batches.map((batch) => {
-    // The attempt began a lease ago, and retries are 60 s apart (decision B4).
-    const startedAt = must(batch.lease_until, 'lease of an abandoned batch').getTime() - leaseMs
-    const dueAt = new Date(Math.max(now.getTime(), startedAt + delayMs))
-    return { batchId: batch.batch_id, dueAt }
-  })
-  await returnBatches(tx, returned, now)
-  announceAfter(deps.queue, tx)
+/** Its copies are unknown, and asked for again, or end so when their attempts are used up. */
+function giveUp(
+  { config }: Pick<Deps, 'config'>,
+  plan: Plan,
+  { provider, leaseUntil, asked }: AbandonedRequest,
+  isStopped: (messageId: number) => boolean,
+): void {
+  // The attempt began a lease ago, and retries are 60 s apart (decision B4).
+  const startedAt = leaseUntil.getTime() - config.PUSH_LEASE_SECONDS * 1_000
+  const dueAt = new Date(Math.max(plan.now.getTime(), startedAt + config.PUSH_RETRY_DELAY_SECONDS * 1_000))
+  for (const [batchId, own] of Map.groupBy(asked, (one) => one.batchId)) {
+    const ledger = plan.ledger(batchId)
+    const open = own.filter(({ place, round }) => isOpenIn(ledger, place, round))
+    if (open.length > 0) plan.changed.push(batchId)
+    const again: number[] = []
+    for (const { place } of open) {
+      refuse(ledger, place, { code: UNKNOWN, isFree: false, isUnsent: false, isFinal: false }, plan.now)
+      if (copyAt(ledger, place).tries > config.PUSH_RETRY_LIMIT || isStopped(ledger.messageId))
+        end(ledger, place, UNKNOWN, plan.now)
+      else again.push(place)
+    }
+    const { messageId } = ledger
+    if (again.length > 0) plan.later.push({ batchId, messageId, provider, places: again, dueAt })
+  }
 }

@@ -53,7 +53,7 @@ describe('GET /api/admin/process-receipts', () => {
     await send(service, await usersWithPhones(service, 3))
     await drain(service)
     const dueAt = async () =>
-      deps.db.selectFrom('submissions').select('next_receipt_at').orderBy('submission_id', 'desc').execute()
+      deps.db.selectFrom('requests').select('next_receipt_at').orderBy('request_id', 'desc').execute()
     const [before] = await dueAt()
     await clock.tick(1_000)
     await processReceipts(service, '?limit=2')

@@ -7,24 +7,23 @@ import type { ProviderInUse } from '../provider/registry.ts'
 import type { Payloads } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { ReceiptResult } from '../status/push-metrics.ts'
-import { earliestOf, type StoredReceipt } from '../records/copies.ts'
-import { addCounts } from '../records/counts.queries.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { announcePauses, applyTransition, raiseAlarm } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
-import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
+import { COPY, copyAt, receive } from '../ledger/ledger.ts'
+import { readLedgers } from '../ledger/ledger.queries.ts'
+import { carryOut, planFor } from '../ledger/plan.ts'
 import {
   claimDueReceipts,
-  findPlatforms,
-  listPendingTickets,
-  listTracesOfSubmissions,
+  listTracesOfRequests,
   scheduleReceipts,
-  type DueSubmission,
-  type PendingTicket,
-} from '../records/submissions.queries.ts'
+  type Asked,
+  type DueRequest,
+} from '../ledger/requests.queries.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 
 type ReceiptDeps = Ground & Pick<Deps, 'db' | 'log' | 'metrics' | 'providers'>
 type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
@@ -63,28 +62,42 @@ async function fetchReceiptsOf(
       dueOnly,
       roundStart,
     }
-    const submissions = await claimDueReceipts(deps.db, claim)
-    const pending = await listPendingTickets(deps.db, {
-      notificationIds: submissions.flatMap((submission) => submission.notification_ids),
-      userIds: submissions.flatMap((submission) => submission.user_ids),
-      made: earliestOf(submissions.map((submission) => submission.made_first)),
-    })
+    const requests = await claimDueReceipts(deps.db, claim)
+    const pending = await pendingTickets(deps, requests)
     const tickets = pending.slice(0, most)
     budget.left += most - tickets.length
-    if (submissions.length === 0) return
-    const beyond = new Set(pending.slice(tickets.length).map((ticket) => ticket.submission_id))
-    if (!(await askInTrace(deps, { submissions, tickets, beyond }, signal))) return
+    if (requests.length === 0) return
+    const beyond = new Set(pending.slice(tickets.length).map(({ request }) => request.requestId))
+    if (!(await askInTrace(deps, { requests, tickets, beyond }, signal))) return
   }
 }
 
-/** `beyond`: the submissions with tickets beyond the limit, which are due as before. */
-type Question = { submissions: DueSubmission[]; tickets: PendingTicket[]; beyond: Set<number> }
+/** A copy whose receipt is not stored yet. */
+type Ticket = Asked & { request: DueRequest; ticket: string; deviceId: number; userId: number; platform: Platform }
 
-/** Continues the trace of the oldest submission, linked to the others. */
+/** `beyond`: the requests with tickets beyond the limit, which are due as before. */
+type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
+
+async function pendingTickets({ db }: Pick<Deps, 'db'>, requests: DueRequest[]): Promise<Ticket[]> {
+  const ledgers = await readLedgers(
+    db,
+    requests.flatMap(({ asked }) => [...new Set(asked.map(({ batchId }) => batchId))]),
+  )
+  return requests.flatMap((request) =>
+    request.asked.flatMap((one): Ticket[] => {
+      const ledger = ledgers.get(one.batchId)
+      if (ledger === undefined) return []
+      const { state, round, ticket, deviceId, userId, platform } = copyAt(ledger, one.place)
+      return state === COPY.sent && round === one.round ? [{ ...one, request, ticket, deviceId, userId, platform }] : []
+    }),
+  )
+}
+
+/** Continues the trace of the oldest request, linked to the others. */
 async function askInTrace(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
-  const ids = question.submissions.map((submission) => submission.submission_id)
-  const of = deps.tracing.isOn ? await listTracesOfSubmissions(deps.db, ids) : []
-  const attributes = { provider: deps.provider.name, submissions: ids.length, tickets: question.tickets.length }
+  const ids = question.requests.map(({ requestId }) => requestId)
+  const of = deps.tracing.isOn ? await listTracesOfRequests(deps.db, ids) : []
+  const attributes = { provider: deps.provider.name, requests: ids.length, tickets: question.tickets.length }
   return traced(deps.tracing, 'fetch receipts', { kind: 'client', of, attributes }, () =>
     askFor(deps, question, signal),
   )
@@ -93,7 +106,7 @@ async function askInTrace(deps: AskDeps, question: Question, signal: AbortSignal
 /** False when the provider did not answer; then the round ends. */
 async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
   const { tickets } = question
-  const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
+  const ids = [...new Set(tickets.map(({ ticket }) => ticket))]
   const askedAt = fromNow(deps.clock)
   const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids, signal) : undefined
   const { push } = deps.metrics
@@ -101,7 +114,7 @@ async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): P
   if (answer) push.receiptsAsked(deps.provider.name, isAnswered)
   if (answer) push.receiptsFirstAsked(deps.provider.name, firstAsked(question, askedAt))
   if (answer && answer.health.kind !== 'healthy') {
-    // A claimed submission is due again by itself when its claim ends.
+    // A claimed request is due again by itself when its claim ends.
     if (answer.health.kind === 'misconfigured')
       await applyTransition(deps, await reportHealth(deps, [answer.health], askedAt))
     deps.log.warn({ provider: deps.provider.name, health: answer.health.kind }, 'the provider gave no receipts')
@@ -114,44 +127,57 @@ async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): P
   return true
 }
 
+type Result = Ticket & { delivered: boolean; code: string | null }
+
 async function store(
   deps: AskDeps,
-  { submissions, tickets, beyond }: Question,
+  { requests, tickets, beyond }: Question,
   { receipts, gone }: { receipts: Map<string, Receipt>; gone: GoneDevice[] },
 ): Promise<void> {
   const now = fromNow(deps.clock)
   const next = new Map(
-    submissions.map((s) => [
-      s.submission_id,
-      nextReceiptAt(s.started_at, now, deps.config.RECEIPT_DELAY_SECONDS) ?? null,
+    requests.map(({ requestId, startedAt }) => [
+      requestId,
+      nextReceiptAt(startedAt, now, deps.config.RECEIPT_DELAY_SECONDS) ?? null,
     ]),
   )
   const absent = new Set<number>()
-  const stored = tickets.flatMap((ticket): StoredReceipt[] => {
-    const target = { notificationId: ticket.notification_id, userId: ticket.user_id }
-    const receipt = receipts.get(ticket.ticket_id)
+  const results = tickets.flatMap((ticket): Result[] => {
+    const receipt = receipts.get(ticket.ticket)
     if (receipt)
-      return [{ ...target, delivered: receipt.status === 'ok', code: receipt.status === 'ok' ? null : receipt.code }]
-    if (next.get(ticket.submission_id) === null) return [{ ...target, delivered: false, code: 'ReceiptExpired' }]
-    absent.add(ticket.submission_id)
+      return [{ ...ticket, delivered: receipt.status === 'ok', code: receipt.status === 'ok' ? null : receipt.code }]
+    const { requestId } = ticket.request
+    if (next.get(requestId) === null) return [{ ...ticket, delivered: false, code: 'ReceiptExpired' }]
+    absent.add(requestId)
     return []
   })
+  const seed = requests[0]?.requestId ?? 0
   await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     await removeDevices(deps, tx, deps.provider.name, gone)
-    const made = earliestOf(tickets.map((ticket) => ticket.message_at))
-    const counted = await storeReceipts(tx, stored, { made, now })
+    const plan = await planFor(
+      tx,
+      results.map(({ batchId }) => batchId),
+      now,
+    )
+    for (const { batchId, place, round, ...result } of results) {
+      const ledger = plan.ledger(batchId)
+      const copy = copyAt(ledger, place)
+      if (copy.state !== COPY.sent || copy.round !== round) continue
+      receive(ledger, place, result, now)
+      plan.changed.push(batchId)
+    }
     await scheduleReceipts(
       tx,
-      submissions.map(({ submission_id: id, due_at }) => ({
-        submissionId: id,
-        at: beyond.has(id) ? due_at : absent.has(id) ? (next.get(id) ?? null) : null,
+      requests.map(({ requestId, dueAt }) => ({
+        requestId,
+        at: beyond.has(requestId) ? dueAt : absent.has(requestId) ? (next.get(requestId) ?? null) : null,
       })),
     )
-    await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
-    await countPushes(tx, counted, { at: now, seed: submissions[0]?.submission_id ?? 0 })
+    const counted = await carryOut(tx, plan, seed)
+    await countPushes(tx, counted, { at: now, seed })
   })
-  const results = Map.groupBy(stored, ({ delivered, code }) => resultOf(delivered, code))
-  const countOf = (result: ReceiptResult) => results.get(result)?.length ?? 0
+  const byResult = Map.groupBy(results, ({ delivered, code }) => resultOf(delivered, code))
+  const countOf = (result: ReceiptResult) => byResult.get(result)?.length ?? 0
   deps.metrics.push.receiptsStored(deps.provider.name, {
     delivered: countOf('delivered'),
     failed: countOf('failed'),
@@ -166,28 +192,20 @@ function resultOf(delivered: boolean, code: string | null): ReceiptResult {
 }
 
 /** Asked for the first time: within the time that receipts are kept, or later. */
-function firstAsked({ submissions, tickets }: Question, askedAt: Date): { inTime: number; late: number } {
-  const asked = new Map(submissions.map((submission) => [submission.submission_id, submission]))
-  const first = tickets.flatMap(({ submission_id }) => {
-    const submission = asked.get(submission_id)
-    return submission?.is_first ? [askedAt.getTime() - submission.started_at.getTime() < RECEIPTS_KEPT_MS] : []
-  })
-  const inTime = first.filter(Boolean).length
+function firstAsked({ tickets }: Question, askedAt: Date): { inTime: number; late: number } {
+  const first = tickets.filter(({ request }) => request.isFirst)
+  const inTime = first.filter(
+    ({ request }) => askedAt.getTime() - request.startedAt.getTime() < RECEIPTS_KEPT_MS,
+  ).length
   return { inTime, late: first.length - inTime }
 }
 
 /** Gives the gone devices to be removed. */
-async function reactTo(
-  deps: AskDeps,
-  { submissions, tickets }: Question,
-  receipts: Map<string, Receipt>,
-): Promise<GoneDevice[]> {
-  // A device may have registered while its push was on the way: a push left when its submission began.
-  const startedAt = new Map(submissions.map((submission) => [submission.submission_id, submission.started_at]))
-  const failed = tickets.flatMap(({ ticket_id, device_id, submission_id, sent_at }) => {
-    const receipt = receipts.get(ticket_id)
-    if (receipt?.status !== 'error') return []
-    return [{ code: receipt.code, deviceId: device_id, sentAt: startedAt.get(submission_id) ?? sent_at }]
+async function reactTo(deps: AskDeps, { tickets }: Question, receipts: Map<string, Receipt>): Promise<GoneDevice[]> {
+  // A device may have registered while its push was on the way: a push left when its request began.
+  const failed = tickets.flatMap(({ ticket, deviceId, request }) => {
+    const receipt = receipts.get(ticket)
+    return receipt?.status === 'error' ? [{ code: receipt.code, deviceId, sentAt: request.startedAt }] : []
   })
   const gone = failed.flatMap(toGone)
   const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
@@ -199,25 +217,17 @@ async function reactTo(
   return verdict === 'remove' ? gone : []
 }
 
-/**
- * Counts all results of an answer that holds a fault of a platform. An answer without one is not counted: its accepted
- * tickets already are, and looking up the platform of each push made receipts a tenth slower.
- */
+/** Counts all results of an answer that holds a fault of a platform; of others the accepted tickets already are. */
 async function judgePlatforms(
   deps: AskDeps,
-  tickets: PendingTicket[],
+  tickets: Ticket[],
   receipts: Map<string, Receipt>,
   leftAt: Date,
 ): Promise<void> {
-  const answered = tickets.filter(({ ticket_id }) => receipts.has(ticket_id))
-  const platforms = await findPlatforms(
-    deps.db,
-    answered.map(({ device_id }) => device_id),
-  )
-  const results = answered.map(({ ticket_id, device_id, user_id: userId }) => {
-    const receipt = receipts.get(ticket_id)
-    const code = receipt?.status === 'error' ? receipt.code : undefined
-    return { platform: platforms.get(device_id) ?? ('unknown' as const), userId, code }
+  const results = tickets.flatMap(({ ticket, platform, userId }) => {
+    const receipt = receipts.get(ticket)
+    if (receipt === undefined) return []
+    return [{ platform, userId, code: receipt.status === 'error' ? receipt.code : undefined }]
   })
   await announcePauses(deps, await deps.platformGuard.judge(results, { leftAt, now: fromNow(deps.clock) }))
 }

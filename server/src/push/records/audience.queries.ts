@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { isLive, isOfPartition, notEligible } from './copies.queries.ts'
-import type { ChangeAt } from './copies.ts'
-
-export type UserRange = { lowest: number; highest: number; count: number }
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
 
@@ -82,46 +77,6 @@ export async function listUnknownUsers(db: Db | Tx, userIds: readonly number[]):
     select id from unnest(${userIds}::bigint[]) id
     where not exists (select 1 from users where user_id = id) order by id`.execute(db)
   return rows.map((row) => row.id)
-}
-
-/** A notification of a batch that has no ticket yet, with its device as it is now. */
-export type Unsent = {
-  notification_id: number
-  message_id: number
-  batch_id: number
-  user_id: number
-  device_id: number
-  possible_duplicates: number
-  skip: SkipReason | null
-} & (
-  { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
-)
-
-/** Checks owner, session and preference again (B10, B27). Only what `resubmitNotifications` took is sent. */
-export async function listUnsent(tx: Tx, batchIds: number[], { made, now }: ChangeAt): Promise<Unsent[]> {
-  const { rows } = await sql<Unsent>`
-    select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
-      n.possible_duplicates, ${notEligible()} as skip,
-      coalesce(d.user_id = n.user_id and ${isLive(now)}, false) as owned, d.token, d.platform
-    from ${recipientsOf(batchIds)} m
-    join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
-      and ${isOfPartition(made)}
-      and n.ticket_id is null and n.settled_at is null
-    left join users u on u.user_id = n.user_id
-    left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
-    left join mobile_devices d on d.id = n.mobile_devices_id
-    order by n.notification_id`.execute(tx)
-  return rows
-}
-
-/** For a `from`. `offset 0`, else the planner may look for all copies of a message first (measured: a million). */
-export function recipientsOf(batchIds: number[]) {
-  return sql`(
-    select b.batch_id, b.message_id, r.user_id,
-      (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in,
-      (select created_at from messages where message_id = b.message_id) as message_at
-    from batches b cross join lateral unnest(b.user_ids) r(user_id)
-    where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
 }
 
 /** A condition on `u`, a user. */

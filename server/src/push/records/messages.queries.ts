@@ -95,9 +95,8 @@ export async function completeFinishedMessages(db: Db | Tx, messageIds: number[]
   await sql`
     update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
-      and not exists (
-        select 1 from batches b
-        where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(db)
+      and not exists (select from work w where w.message_id = m.message_id)
+      and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(db)
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
@@ -177,12 +176,13 @@ export async function wakeMessages(db: Db, now: Date): Promise<void> {
 export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   await sql`
-    update messages m set sleeps_until = b.due, updated_at = ${now}
+    update messages m set sleeps_until = w.due, updated_at = ${now}
     from (
-      select message_id, min(due_at) as due from batches
-      where message_id = any(${int8Array(messageIds)}::bigint[]) and status in ('queued', 'submitting', 'waiting')
-      group by message_id having min(due_at) > ${now} and bool_and(status <> 'submitting')) b
-    where m.message_id = b.message_id and m.lane = 'transactional'`.execute(tx)
+      select message_id, min(due_at) as due from work
+      where message_id = any(${int8Array(messageIds)}::bigint[])
+      group by message_id having min(due_at) > ${now}) w
+    where m.message_id = w.message_id and m.lane = 'transactional'
+      and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(tx)
 }
 
 /** That they were sent stays. */
@@ -235,7 +235,7 @@ export async function countDeletableMessages(tx: Tx, before: Date): Promise<numb
 // Campaigns stay (ADR 061).
 const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
 const IS_FINISHED = sql`status in ('completed', 'stopped')`
-const HAS_NO_COPY = sql`not exists (select from notifications n where n.message_id = m.message_id)`
+const HAS_NO_COPY = sql`not exists (select from batches b where b.message_id = m.message_id)`
 
 function toJson(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null

@@ -45,7 +45,7 @@ export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: 
 }
 
 export async function findLastDeletion(tx: Tx): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`select max(let_go_at) as at from notification_partitions`.execute(tx)
+  const { rows } = await sql<{ at: Date | null }>`select max(let_go_at) as at from lettings_go`.execute(tx)
   return rows[0]?.at ?? undefined
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
@@ -17,16 +17,6 @@ export async function insertSkips(tx: Tx, skips: Skip[], now: Date): Promise<voi
     from ${asRows(skips, { userId: 'bigint', messageId: 'bigint', reason: 'text' })}
       as skipped (user_id, message_id, reason)
     group by ${BLOCK}, message_id, reason`.execute(tx)
-}
-
-export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: SkipReason, now: Date): Promise<void> {
-  if (batchIds.length === 0) return
-  await sql`
-    insert into skips (block, message_id, reason, user_ids, created_at)
-    select ${BLOCK}, b.message_id, ${reason}, array_agg(user_id order by user_id), ${now}::timestamptz
-    from batches b cross join lateral unnest(b.user_ids) r(user_id)
-    where b.batch_id = any(${int8Array(batchIds)}::bigint[])
-    group by ${BLOCK}, b.message_id`.execute(tx)
 }
 
 /** The oldest first, by time: skips have no id. */

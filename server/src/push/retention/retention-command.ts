@@ -2,19 +2,21 @@ import type { Pool } from 'pg'
 import type { Command, Options } from '../../command-line.ts'
 import type { Deps } from '../../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
-import { planRetention, type PlannedPartition, type RetentionPlan } from './plan.ts'
-import { retentionChores } from './retention.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { countDeletableMessages } from '../records/messages.queries.ts'
+import { countRowsBefore, findUnfinished } from './kept.queries.ts'
+import { messagesKeptFrom, monthKept, retentionChores } from './retention.ts'
 
 /** The advisory lock of the command. */
 const RETENTION = 7_261_990_002
-const DAY_MS = 86_400_000
 
 export const retentionCommand = {
   doc: 'Delete what is older than RETENTION_DAYS and RETENTION_MESSAGE_DAYS allow: notifications and their records, and messages.',
   options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },
   run: async (deps: Deps, options: Options) => {
-    const plan = await planRetention(deps)
-    if (options['dry-run'] !== undefined) return { text: toText(plan, deps.config), isGood: true }
+    const text = await describe(deps)
+    if (options['dry-run'] !== undefined) return { text, isGood: true }
     const hasRun = await withAdvisoryLock(deps.pool, RETENTION, () =>
       runChores(deps.log, retentionChores(deps, new AbortController().signal)),
     )
@@ -23,7 +25,7 @@ export const retentionCommand = {
         text: 'Another retention command runs on this database: nothing was deleted by this one.',
         isGood: false,
       }
-    return { text: toText(plan, deps.config), isGood: true }
+    return { text, isGood: true }
   },
 } satisfies Command
 
@@ -41,32 +43,23 @@ async function withAdvisoryLock(pool: Pool, lock: number, work: () => Promise<vo
   }
 }
 
-function toText({ partitions, before, rows, messages }: RetentionPlan, config: Deps['config']): string {
-  const keepDays = config.RETENTION_DAYS
-  const shown = partitions.filter(({ fate }) => fate !== 'gone')
-  const lines = shown.map(
-    (partition) => `  ${partition.name.padEnd(26)} ${sizeOf(partition)}  ${toSentence(partition, keepDays)}`,
-  )
-  const others = Object.entries(rows).map(([table, count]) => `${count} ${table}`)
-  const rest =
-    before === undefined
-      ? 'No batches, submissions or skips are deleted.'
-      : `Deleted from before ${dayOf(before)}: ${others.join(', ')}.`
-  const ofMessages =
-    messages === undefined
+async function describe(deps: Deps): Promise<string> {
+  const { RETENTION_DAYS: keepDays, RETENTION_MESSAGE_DAYS: messageDays } = deps.config
+  const due = monthKept(fromNow(deps.clock), keepDays)
+  const unfinished = await findUnfinished(deps.db, due)
+  const rows = await countRowsBefore(deps.db, due)
+  const ofMessages = await messagesKeptFrom(deps)
+  const messages =
+    ofMessages && (await inPlannedTransaction(deps.db, 'by index', (tx) => countDeletableMessages(tx, ofMessages)))
+  return [
+    unfinished
+      ? `Notifications from ${dayOf(unfinished.madeAt)} on are kept for message ${unfinished.messageId}, which is not finished.`
+      : `Notifications are kept ${keepDays} days, those of messages from before ${dayOf(due)} go.`,
+    `Deleted with them: ${rows.batches} batches, ${rows.requests} requests, ${rows.skips} skips.`,
+    ofMessages === undefined || messages === 0
       ? 'No messages are deleted.'
-      : `Deleted from before ${dayOf(messages.before)}: ${messages.count} messages to named users, whose notifications were deleted ${config.RETENTION_MESSAGE_DAYS} days ago.`
-  return [`Notifications, kept ${keepDays} days:`, ...lines, rest, ofMessages].join('\n')
-}
-
-function sizeOf({ rows, bytes }: PlannedPartition): string {
-  return `${`~${rows}`.padStart(11)} rows ${String(Math.ceil(bytes / 1_048_576)).padStart(7)} MB`
-}
-
-function toSentence({ fate, made_to, held_by }: PlannedPartition, keepDays: number): string {
-  if (fate === 'held') return `kept for message ${held_by}, which is not finished`
-  if (fate === 'kept' && made_to) return `kept until ${dayOf(new Date(made_to.getTime() + keepDays * DAY_MS))}`
-  return fate === 'open' ? 'takes all later messages' : fate
+      : `Deleted from before ${dayOf(ofMessages)}: ${messages} messages to named users, whose notifications were deleted ${messageDays} days ago.`,
+  ].join('\n')
 }
 
 function dayOf(moment: Date): string {

@@ -14,7 +14,8 @@ import { checkBadges } from '../badges/check.ts'
 import { listHistory, type HistoryEntry } from '../inbox/history.queries.ts'
 import { openAll, openNotification } from '../messages/opens.ts'
 import { recountPushes } from '../records/push-counts.ts'
-import { listPartitions } from './partitions.queries.ts'
+import { listLettingsGo } from './kept.queries.ts'
+import { keptFrom } from './retention.ts'
 import { retentionCommand } from './retention-command.ts'
 
 const DAY_MS = 86_400_000
@@ -43,8 +44,8 @@ describe('the retention of notifications', () => {
         const before = await seenBy(service, people, messages)
         await retain(service)
         await drain(service)
-        const keptFrom = (await listPartitions(service.deps.db)).findLast((partition) => partition.let_go_at)?.made_to
-        const isKept = ({ at }: HistoryEntry) => keptFrom == null || at >= keptFrom.getTime() * 1_000
+        const from = await keptFrom(service.deps.db)
+        const isKept = ({ at }: HistoryEntry) => from === undefined || at >= from.getTime() * 1_000
         const after = await seenBy(service, people, messages)
         expect(after.counts).toEqual(before.counts)
         expect(after.inboxes).toEqual(before.inboxes.map((entries) => entries.filter(isKept)))
@@ -55,8 +56,8 @@ describe('the retention of notifications', () => {
       }),
       { numRuns: RUNS },
     )
-    const partitions = await listPartitions(service.deps.db)
-    expect(partitions.filter((partition) => partition.dropped_at).length).toBeGreaterThan(0)
+    const gone = (await listLettingsGo(service.deps.db)).filter(({ deletedAt }) => deletedAt !== null)
+    expect(gone.length).toBeGreaterThan(0)
   })
 
   test('says when the recipients of a message were deleted, and keeps its counts', async ({ service }) => {
@@ -94,8 +95,9 @@ describe('the retention of notifications', () => {
       expect(
         await deps.db.selectFrom(table).select('message_id').where('message_id', '=', messageId).execute(),
       ).toEqual([])
-    const { rows } =
-      await sql`select from submissions where started_at < ${new Date(clock.now() - 125 * DAY_MS)}`.execute(deps.db)
+    const { rows } = await sql`select from requests where started_at < ${new Date(clock.now() - 125 * DAY_MS)}`.execute(
+      deps.db,
+    )
     expect(rows).toEqual([])
     // Counts by time cannot be recounted from deleted rows, so they stay.
     await recountPushes(deps, { from: new Date(0), to: new Date(clock.now()) })

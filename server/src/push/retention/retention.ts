@@ -1,29 +1,125 @@
 import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
-import { deleteBatches } from '../records/batches.queries.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { markBadges } from '../badges/badges.ts'
+import { deleteRequests } from '../ledger/requests.queries.ts'
+import { deleteBatches } from '../ledger/ledger.queries.ts'
+import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
+import { deleteMessages } from '../records/messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
-import { deleteSubmissions } from '../records/submissions.queries.ts'
-import { deleteInSteps, keptFrom } from './rows.ts'
-import { deleteOldMessages } from './old-messages.ts'
-import { letPartitionsGo, makePartitions } from './partitions.ts'
-import { listPartitions } from './partitions.queries.ts'
+import { deleteEntries } from '../ledger/entries.queries.ts'
+import { deleteReactions } from '../ledger/reactions.queries.ts'
+import { endLettingsGo, findUnfinished, insertLettingGo, listLettingsGo } from './kept.queries.ts'
 
+const DAY_MS = 86_400_000
 const ROWS_A_STEP = 5_000
+const MESSAGES_A_STEP = 1_000
+const STEPS_A_RUN = 100
 
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
+/** Copies go a month at a time (ADR 051), what belongs to them in steps, and messages to named users long after. */
 export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
-  const ofOld = (remove: typeof deleteBatches) => async () => {
-    const before = keptFrom(await listPartitions(deps.db))
+  const ofOld = (remove: (db: Deps['db'], step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
+    const before = await keptFrom(deps.db)
     if (before !== undefined)
       await deleteInSteps((step) => remove(deps.db, step), { before, limit: ROWS_A_STEP }, signal)
   }
   return {
-    'make partitions for notifications': () => makePartitions(deps),
-    'let go of old notifications': () => letPartitionsGo(deps, signal),
+    'let go of old copies': () => letGo(deps),
+    'delete old entries': () => deleteOldEntries(deps, signal),
     'delete old batches': ofOld(deleteBatches),
-    'delete old submissions': ofOld(deleteSubmissions),
+    'delete old requests': ofOld(deleteRequests),
     'delete old skips': ofOld(deleteSkips),
+    'note what is deleted': () => noteDeleted(deps, signal),
     'delete old messages': () => deleteOldMessages(deps, signal),
   }
+}
+
+/** Copies of messages made before can not be found any more; undefined: all can. */
+export async function keptFrom(db: Deps['db']): Promise<Date | undefined> {
+  return (await listLettingsGo(db)).at(-1)?.madeBefore
+}
+
+/** The beginning of the first month that is kept; messages that are not finished keep theirs. */
+export function monthKept(now: Date, keepDays: number): Date {
+  return monthOf(new Date(now.getTime() - keepDays * DAY_MS))
+}
+
+/** Messages made before may go: their copies were deleted so long ago. Undefined: none. */
+export async function messagesKeptFrom({
+  db,
+  clock,
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<Date | undefined> {
+  const goneBy = fromNow(clock, -config.RETENTION_MESSAGE_DAYS * DAY_MS)
+  const gone = (await listLettingsGo(db)).filter(({ deletedAt }) => deletedAt !== null && deletedAt <= goneBy)
+  return gone.at(-1)?.madeBefore
+}
+
+async function letGo({ db, clock, config, log }: RetentionDeps): Promise<void> {
+  const now = fromNow(clock)
+  const due = monthKept(now, config.RETENTION_DAYS)
+  const unfinished = await findUnfinished(db, due)
+  if (unfinished)
+    log.warn({ message: unfinished.messageId }, 'old notifications are kept for a message that is not finished')
+  const before = unfinished ? monthOf(unfinished.madeAt) : due
+  const last = await keptFrom(db)
+  if (last !== undefined && last >= before) return
+  await inTransaction(db, (tx) => insertLettingGo(tx, before, now))
+  log.info({ before }, 'the notifications of old messages were let go')
+}
+
+async function deleteOldEntries({ db, queue }: RetentionDeps, signal: AbortSignal): Promise<void> {
+  const before = await keptFrom(db)
+  if (before === undefined) return
+  const step = () =>
+    inTransaction(db, async (tx) => {
+      const userIds = await deleteEntries(tx, before, ROWS_A_STEP)
+      await markBadges({ tx, announce: () => announceAfter(queue, tx) }, userIds ?? [], { isUrgent: false })
+      return userIds !== undefined
+    })
+  await inAQuarterOfTheTime(step, signal)
+  await inAQuarterOfTheTime(async () => (await deleteReactions(db, before, ROWS_A_STEP)) > 0, signal)
+}
+
+async function noteDeleted({ db, clock }: RetentionDeps, signal: AbortSignal): Promise<void> {
+  const before = await keptFrom(db)
+  if (before !== undefined && !signal.aborted) await endLettingsGo(db, before, fromNow(clock))
+}
+
+async function deleteOldMessages(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+  const before = await messagesKeptFrom(deps)
+  if (before) await deleteInSteps((step) => deleteMessages(deps.db, step), { before, limit: MESSAGES_A_STEP }, signal)
+}
+
+/** Repeats work in a quarter of the time, so that pushes go first, while there is more of it. */
+async function inAQuarterOfTheTime(work: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const from = performance.now()
+    if (!(await work())) return
+    await sleep(3 * (performance.now() - from), signal)
+  }
+}
+
+/** The next run goes on. */
+async function deleteInSteps(
+  step: (rows: DeleteStep) => Promise<DeletedUpTo>,
+  rows: Pick<DeleteStep, 'before' | 'limit'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let after = 0
+  let steps = 0
+  await inAQuarterOfTheTime(async () => {
+    const last = await step({ ...rows, after })
+    if (last === null) return false
+    after = last
+    return ++steps < STEPS_A_RUN
+  }, signal)
+}
+
+function monthOf(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), 1))
 }

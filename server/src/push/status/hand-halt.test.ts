@@ -2,6 +2,7 @@
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { batchesOf } from '../../../test/support/batches.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
@@ -105,15 +106,13 @@ describe('a halt by hand', () => {
       Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false })),
     )
     const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
-    const claimed = deps.db.selectFrom('batches').select('status').where('message_id', '=', messageId)
-    await expect.poll(() => claimed.execute()).toEqual([{ status: 'submitting' }])
+    await expect.poll(() => batchesOf(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     await expect.poll(() => deps.gate.isOpen(deps.log)).toBe(false)
     for (const release of releases) release()
     await sending
     expect(simulator.state().sendRequests).toBe(0)
-    const batches = deps.db.selectFrom('batches').select(['status', 'attempts']).where('message_id', '=', messageId)
-    expect(await batches.execute()).toEqual([{ status: 'waiting', attempts: 0 }])
+    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
 
     await ask(service, 'resume')
     await drain(service)
@@ -131,14 +130,12 @@ describe('a halt by hand', () => {
     onTestFinished(() => service.close())
     const messageId = await send(service, await usersWithPhones(service, 1))
     const sending = sendBatches(service.deps, { lane: 'campaign', limit: 1 })
-    const claimed = service.deps.db.selectFrom('batches').select('status').where('message_id', '=', messageId)
-    await expect.poll(() => claimed.execute()).toEqual([{ status: 'submitting' }])
+    await expect.poll(() => batchesOf(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     full.open()
     await sending
     expect(full.requests()).toBe(0)
-    const batches = service.deps.db.selectFrom('batches').select(['status', 'attempts'])
-    expect(await batches.execute()).toEqual([{ status: 'waiting', attempts: 0 }])
+    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
 
     await ask(service, 'resume')
     await drain(service)

@@ -12,7 +12,7 @@ type Queue = { due: number; oldest: number }
 
 export type LaneQueue = Queue & { lane: Lane }
 
-/** Batches of running messages by lane, and submissions whose receipts are due. */
+/** Batches of running messages by lane, and requests whose receipts are due. */
 export type Queues = { lanes: LaneQueue[]; receipts: Queue }
 
 type Bounds = { now: Date; most: number }
@@ -33,8 +33,8 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
         where m.status in ('queued', 'sending') and m.lane = lanes.lane and m.sleeps_until is null
         order by m.created_at, m.message_id limit ${limit}) m
       cross join lateral (
-        select due_at from batches
-        where message_id = m.message_id and status in ('queued', 'waiting') and due_at <= ${now}::timestamptz
+        select due_at from work
+        where message_id = m.message_id and due_at <= ${now}::timestamptz
         order by due_at limit ${limit}) b
       limit ${limit}) due on true
     group by lane, place order by place`
@@ -43,7 +43,7 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
 /** Gives `provider` and `next_receipt_at`; reads by index. */
 export function receiptsDue({ now, most }: Bounds): RawBuilder<unknown> {
   return sql`
-    select provider, next_receipt_at from submissions where next_receipt_at <= ${now}::timestamptz
+    select provider, next_receipt_at from requests where next_receipt_at <= ${now}::timestamptz
     order by next_receipt_at limit ${most}::int`
 }
 

@@ -12,8 +12,8 @@ export type Recent = { provider: string; lastSuccess: Date | null; requests: num
 export async function findRecent(source: Source, since: Date): Promise<Recent[] | undefined> {
   const answers = sql`
     with newest as (
-      select provider, outcome, code, started_at, settled_at from submissions
-      where outcome is not null order by submission_id desc limit ${REQUESTS})
+      select provider, outcome, code, started_at, settled_at from requests
+      where outcome is not null order by request_id desc limit ${REQUESTS})
     select n.provider, max(n.settled_at) filter (where n.outcome = 'accepted') as "lastSuccess",
       count(*) filter (where n.started_at >= ${since}::timestamptz)::int as requests,
       coalesce((select jsonb_object_agg(code, n) from (

@@ -1,13 +1,15 @@
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { RESTORED, RESTORING } from '../pipeline/halt.ts'
 import { haltProviders, isAnyHaltedAs } from '../provider/provider-state.queries.ts'
 import { markMessagesRestored } from '../records/messages.queries.ts'
-import { markUnknown } from '../records/notifications.queries.ts'
-import { listOpenCopiesAfter } from './restored.queries.ts'
+import { doubt, isOpenIn } from '../ledger/ledger.ts'
+import { carryOut, planFor } from '../ledger/plan.ts'
+import { lockOpenCopies } from '../ledger/requests.queries.ts'
+import { lockWaitingCopies } from '../ledger/work.queries.ts'
 
-const BATCHES_A_STEP = 500
+const WORK_A_STEP = 500
 
 type RestoredDeps = { db: Db; clock: Clock }
 
@@ -32,11 +34,36 @@ export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messag
   return inPlannedTransaction(db, 'by index', async (tx) => {
     let found = 0
     for (let after: number | undefined = 0; after !== undefined;) {
-      const { last, copies } = await listOpenCopiesAfter(tx, after, BATCHES_A_STEP)
-      await markUnknown(tx, copies, now)
-      found += copies.length
-      after = last
+      const waiting = await lockWaitingCopies(tx, after, WORK_A_STEP)
+      const plan = await planFor(
+        tx,
+        waiting.map(({ batchId }) => batchId),
+        now,
+      )
+      for (const { batchId, places } of waiting) {
+        const ledger = plan.ledger(batchId)
+        plan.changed.push(batchId)
+        for (const place of places) doubt(ledger, place, now)
+        found += places.length
+      }
+      await carryOut(tx, plan, after)
+      after = waiting.at(-1)?.workId
     }
-    return { messages: await markMessagesRestored(tx, now), copies: found }
+    return { messages: await markMessagesRestored(tx, now), copies: found + (await doubtOpen(tx, now)) }
   })
+}
+
+/** Copies that a request was about: its lease ends, and then they are sent again. */
+async function doubtOpen(tx: Tx, now: Date): Promise<number> {
+  const asked = await lockOpenCopies(tx)
+  const plan = await planFor(
+    tx,
+    asked.map(({ batchId }) => batchId),
+    now,
+  )
+  const open = asked.filter(({ batchId, place, round }) => isOpenIn(plan.ledger(batchId), place, round))
+  for (const { batchId, place } of open) doubt(plan.ledger(batchId), place, now)
+  plan.changed.push(...open.map(({ batchId }) => batchId))
+  await carryOut(tx, plan, 0)
+  return open.length
 }

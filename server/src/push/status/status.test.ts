@@ -58,7 +58,7 @@ describe('the push status', () => {
     await send(service, users, { promotional: false })
     await drain(service)
     const { next } = await deps.db
-      .selectFrom('submissions')
+      .selectFrom('requests')
       .select(({ fn }) => fn.min('next_receipt_at').as('next'))
       .executeTakeFirstOrThrow()
     await clock.tick(must(next, 'receipts to come').getTime() - fromNow(clock).getTime() + 30_000)
@@ -86,7 +86,7 @@ describe('the push status', () => {
 
   test('says that it does not know what is due when the database cannot count it in time', async ({ service }) => {
     const locks = await service.deps.pool.connect()
-    await locks.query('begin; lock table submissions in access exclusive mode')
+    await locks.query('begin; lock table requests in access exclusive mode')
     try {
       expect((await ask(service)).json()).toMatchObject({ data: { breaker: 'closed', lanes: null, receipts: null } })
     } finally {

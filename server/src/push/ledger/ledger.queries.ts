@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
+import { HOME } from './home.queries.ts'
+import { insertWork } from './work.queries.ts'
+import { countsOf, FACTS, type Fact, type Ledger } from './ledger.ts'
+
+const NO_TICKET = '00000000-0000-0000-0000-000000000000'
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const MOMENTS_MAX = 255
+
+type Row = {
+  batch_id: number
+  message_id: number
+  user_ids: number[]
+  device_ids: number[]
+  facts: Buffer
+  tickets: string
+  long_tickets: string[] | null
+  words: string[]
+  moments: Date[]
+}
+
+const COLUMNS = sql`batch_id, message_id, user_ids, device_ids, facts, tickets::text as tickets, long_tickets, words, moments`
+
+/** In the order of ids, so that two that change the same batches never wait for each other in a circle. */
+export async function lockLedgers(tx: Tx, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
+  if (batchIds.length === 0) return new Map()
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])
+    order by batch_id for update`.execute(tx)
+  return ledgersOf(rows)
+}
+
+export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
+  if (batchIds.length === 0) return new Map()
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])`.execute(
+    db,
+  )
+  return ledgersOf(rows)
+}
+
+/** Whole, since a change writes the whole row anyway. They are locked. */
+export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[], now: Date): Promise<void> {
+  if (ledgers.length === 0) return
+  const stored = ledgers.map(toStored)
+  const column = <Name extends keyof (typeof stored)[number]>(name: Name) => stored.map((one) => one[name])
+  await sql`
+    update batches b set device_ids = r.device_ids::bigint[], facts = decode(r.facts, 'hex'), tickets = r.tickets::uuid[],
+      long_tickets = r.long_tickets::text[], words = r.words::text[], moments = r.moments::timestamptz[], updated_at = ${now}
+    from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${column('deviceIds')}::text[],
+      ${column('facts')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
+      ${column('moments')}::text[]) as r(batch_id, device_ids, facts, tickets, long_tickets, words, moments)
+    where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
+}
+
+function ledgersOf(rows: readonly Row[]): Map<number, Ledger> {
+  return new Map(rows.map((row) => [row.batch_id, toLedger(row)]))
+}
+
+function toLedger(row: Row): Ledger {
+  const n = row.device_ids.length
+  const planes = FACTS.map((name, plane) => [name, [...row.facts.subarray(plane * n, (plane + 1) * n)]] as const)
+  const facts = Object.fromEntries(planes) as Record<Fact, number[]>
+  const held = {
+    batchId: row.batch_id,
+    messageId: row.message_id,
+    userIds: row.user_ids,
+    deviceIds: row.device_ids,
+    tickets: row.long_tickets ?? shortTickets(row.tickets),
+    words: row.words,
+    moments: row.moments,
+    facts,
+  }
+  return { ...held, before: countsOf(held) }
+}
+
+/** As text, which the driver does not parse element by element. */
+function shortTickets(text: string): string[] {
+  if (text === '{}') return []
+  return text
+    .slice(1, -1)
+    .split(',')
+    .map((ticket) => (ticket === NO_TICKET ? '' : ticket))
+}
+
+/** Tickets that are UUIDs take 16 bytes, and as many before there is one, so that a row keeps its length. */
+function toStored(ledger: Ledger) {
+  const { deviceIds, tickets, words } = ledger
+  const areShort = tickets.every((ticket) => ticket === '' || (UUID.test(ticket) && ticket !== NO_TICKET))
+  const { facts, moments } = withFewMoments(ledger)
+  return {
+    deviceIds: int8Array(deviceIds),
+    facts: Buffer.from(FACTS.flatMap((name) => facts[name])).toString('hex'),
+    tickets: `{${areShort ? tickets.map((ticket) => ticket || NO_TICKET).join(',') : ''}}`,
+    longTickets: areShort ? null : textArray(tickets),
+    words: textArray(words),
+    moments: textArray(moments.map((moment) => moment.toISOString())),
+  }
+}
+
+/** Only those that a copy names; of more than a byte can number, the earliest are told as the first that is kept. */
+function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
+  const named = (['sent', 'settled', 'changed'] as const).flatMap((name) => facts[name])
+  const used = [...new Set(named)].filter((place) => place > 0).toSorted((a, b) => a - b)
+  if (used.length === moments.length) return { facts, moments }
+  const kept = used.slice(-MOMENTS_MAX)
+  const placeOf = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))
+  const renamed = (places: number[]) => places.map((place) => (place === 0 ? 0 : (placeOf.get(place) ?? 0)))
+  return {
+    facts: { ...facts, sent: renamed(facts.sent), settled: renamed(facts.settled), changed: renamed(facts.changed) },
+    moments: kept.map((place) => moments[place - 1]!),
+  }
+}
+
+function textArray(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
+
+/** Spec: bulk batch size. */
+export const USERS_PER_BATCH = 50
+
+/** Users of messages, each once and in the order of ids, as batches of 50 that wait to be decided. */
+export async function insertBatches(
+  tx: Tx,
+  sends: { messageId: number; userIds: number[]; dueAt: Date }[],
+  now: Date,
+): Promise<void> {
+  const rows = sends.flatMap(({ messageId, userIds, dueAt }) => {
+    const ordered = [...new Set(userIds)].toSorted((a, b) => a - b)
+    return Array.from({ length: Math.ceil(ordered.length / USERS_PER_BATCH) }, (_, n) => {
+      const own = ordered.slice(n * USERS_PER_BATCH, (n + 1) * USERS_PER_BATCH)
+      return { messageId, dueAt, users: `{${own.join(',')}}`, size: own.length }
+    })
+  })
+  if (rows.length === 0) return
+  const columns = { messageId: 'bigint', users: 'text' } as const
+  const { rows: stored } = await sql<{ batchId: number }>`
+    insert into batches (message_id, user_ids, first_user, created_at, updated_at)
+    select message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz, ${now}
+    from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place
+    returning batch_id as "batchId"`.execute(tx)
+  await insertWork(
+    tx,
+    rows.map(({ messageId, dueAt, size }, n) => ({
+      batchId: must(stored[n], 'batch of users').batchId,
+      messageId,
+      provider: null,
+      places: Array.from({ length: size }, (_, place) => place),
+      dueAt,
+    })),
+  )
+}
+
+export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+  const { rows } = await sql<{ last: DeletedUpTo }>`
+    with listed as materialized (
+      select batch_id, created_at < ${step.before}
+        and not exists (select from work w where w.home = ${HOME} and w.message_id = b.message_id and w.batch_id = b.batch_id) as is_old
+      from batches b where home = ${HOME} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
+    gone as (delete from batches where home = ${HOME} and batch_id in (select batch_id from listed where is_old) returning 1)
+    select max(batch_id) as last from listed where is_old`.execute(db)
+  return must(rows[0], 'last of the deleted batches').last
+}

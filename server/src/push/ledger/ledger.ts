@@ -1,0 +1,233 @@
+import { must } from '../../platform/shared/must.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import type { CountChange } from '../records/counts.queries.ts'
+
+/**
+ * What of a copy is stored, a byte each. `sent`, `settled` and `changed` name moments of the batch, from 1; 0:
+ * none.
+ */
+export const FACTS = [
+  'owner',
+  'way',
+  'state',
+  'code',
+  'attempts',
+  'tries',
+  'round',
+  'duplicates',
+  'sent',
+  'settled',
+  'changed',
+] as const
+export type Fact = (typeof FACTS)[number]
+
+/** A copy waits (created, failed), is asked for, has a ticket (sent, delivered, undelivered), or ended without one. */
+export const COPY = { created: 0, asked: 1, failed: 2, sent: 3, delivered: 4, undelivered: 5, ended: 6 } as const
+
+/** Id of a message, or of a batch for its copies: one more than the places that a batch can have. */
+export const PLACES = 1_024
+
+/** The copies of a batch, as they were read under its lock. Changes are stored with `storeLedgers`. */
+export type Ledger = {
+  batchId: number
+  messageId: number
+  userIds: readonly number[]
+  deviceIds: number[]
+  /** `''` for none. */
+  tickets: string[]
+  /** Codes, and ways as `provider platform`; a copy names one by its place, from 1. */
+  words: string[]
+  moments: Date[]
+  facts: Record<Fact, number[]>
+  /** The counts when it was read. */
+  before: Counts
+}
+
+type Counts = Omit<
+  Required<Pick<CountChange, 'notifications' | 'notified' | 'sent' | 'delivered' | 'failed' | 'possible_duplicates'>>,
+  never
+>
+
+export type Copy = {
+  place: number
+  userId: number
+  deviceId: number
+  provider: string
+  platform: Platform
+  state: number
+  code: string | null
+  tries: number
+  round: number
+  ticket: string
+}
+
+export type NewCopy = { owner: number; deviceId: number; provider: string; platform: Platform }
+
+const MOST = 255
+
+export function countsOf({ deviceIds, facts }: Pick<Ledger, 'deviceIds' | 'facts'>): Counts {
+  const count = (...states: number[]) => facts.state.reduce((n, state) => n + (states.includes(state) ? 1 : 0), 0)
+  return {
+    notifications: deviceIds.length,
+    notified: new Set(facts.owner).size,
+    sent: count(COPY.sent, COPY.delivered, COPY.undelivered),
+    delivered: count(COPY.delivered),
+    failed: count(COPY.undelivered, COPY.ended),
+    possible_duplicates: facts.duplicates.reduce((sum, n) => sum + n, 0),
+  }
+}
+
+/** By how much the counters of its message change. */
+export function changeOf(ledger: Ledger): CountChange {
+  const after = countsOf(ledger)
+  const names = Object.keys(after) as (keyof Counts)[]
+  return {
+    messageId: ledger.messageId,
+    ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
+  }
+}
+
+export function copyAt(ledger: Ledger, place: number): Copy {
+  const { facts, words } = ledger
+  const fact = (name: Fact) => must(facts[name][place], 'fact of a copy')
+  const [provider = '', platform] = must(words[fact('way') - 1], 'way of a copy').split(' ')
+  const code = fact('code')
+  return {
+    place,
+    userId: must(ledger.userIds[fact('owner')], 'user of a copy'),
+    deviceId: must(ledger.deviceIds[place], 'device of a copy'),
+    provider,
+    platform: platform as Platform,
+    state: fact('state'),
+    code: code === 0 ? null : must(words[code - 1], 'code of a copy'),
+    tries: fact('tries'),
+    round: fact('round'),
+    ticket: must(ledger.tickets[place], 'ticket of a copy'),
+  }
+}
+
+/** Adds copies that wait; gives their places. */
+export function addCopies(ledger: Ledger, copies: readonly NewCopy[], at: Date): number[] {
+  return copies.map(({ owner, deviceId, provider, platform }) => {
+    const place = ledger.deviceIds.push(deviceId) - 1
+    if (place >= PLACES - 1) throw new Error(`Batch ${ledger.batchId} has no place for another copy.`)
+    for (const name of FACTS) ledger.facts[name][place] = 0
+    ledger.tickets[place] = ''
+    ledger.facts.owner[place] = owner
+    ledger.facts.way[place] = wordOf(ledger, `${provider} ${platform}`)
+    ledger.facts.changed[place] = momentOf(ledger, at)
+    return place
+  })
+}
+
+/** Neither ticket nor end, and no request holds it. */
+export function waits({ facts }: Ledger, place: number): boolean {
+  return facts.state[place] === COPY.created || facts.state[place] === COPY.failed
+}
+
+/**
+ * A request holds it from now on: an answer counts only in this round. When the request before it may have arrived, or
+ * the database was restored before the first, the push may be a double.
+ */
+export function ask(ledger: Ledger, place: number, { at, mayBeDouble }: { at: Date; mayBeDouble: boolean }): number {
+  const { facts } = ledger
+  const isAgain = copyAt(ledger, place).code === UNKNOWN
+  const round = ((facts.round[place] ?? 0) % MOST) + 1
+  if (isAgain || (mayBeDouble && facts.attempts[place] === 0)) grow(ledger, 'duplicates', place)
+  grow(ledger, 'attempts', place)
+  grow(ledger, 'tries', place)
+  facts.round[place] = round
+  facts.state[place] = COPY.asked
+  facts.code[place] = 0
+  touch(ledger, place, at)
+  return round
+}
+
+/** True while an answer to a request of that round may be stored: it is open, or called unknown since. */
+export function isOpenIn({ facts }: Ledger, place: number, round: number): boolean {
+  const state = facts.state[place]
+  return facts.round[place] === round && (state === COPY.asked || state === COPY.failed)
+}
+
+export function accept(
+  ledger: Ledger,
+  place: number,
+  ticket: string,
+  { at, isDelivered }: { at: Date; isDelivered: boolean },
+) {
+  const { facts } = ledger
+  facts.state[place] = isDelivered ? COPY.delivered : COPY.sent
+  facts.code[place] = 0
+  ledger.tickets[place] = ticket
+  facts.sent[place] = momentOf(ledger, at)
+  if (isDelivered) facts.settled[place] = momentOf(ledger, at)
+  touch(ledger, place, at)
+}
+
+/** `isFree`: the try does not count against the limit; `isUnsent`: no request with it left, so it was no attempt. */
+export type Refusal = { code: string; isFree: boolean; isUnsent: boolean; isFinal: boolean }
+
+export function refuse(ledger: Ledger, place: number, { code, isFree, isUnsent, isFinal }: Refusal, at: Date): void {
+  const { facts } = ledger
+  if (isFree) shrink(ledger, 'tries', place)
+  if (isUnsent) shrink(ledger, 'attempts', place)
+  if (isFinal) return end(ledger, place, code, at)
+  facts.state[place] = COPY.failed
+  facts.code[place] = wordOf(ledger, code)
+  touch(ledger, place, at)
+}
+
+/** Once a request may have arrived, any other code would be wrong (decision B5). */
+export function end(ledger: Ledger, place: number, code: string, at: Date): void {
+  const { facts } = ledger
+  const mayHaveArrived = copyAt(ledger, place).code === UNKNOWN || (facts.duplicates[place] ?? 0) > 0
+  facts.state[place] = COPY.ended
+  facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)
+  facts.settled[place] = momentOf(ledger, at)
+  touch(ledger, place, at)
+}
+
+/** A request that may have been made is not known any more, as after a restore. */
+export function doubt(ledger: Ledger, place: number, at: Date): void {
+  ledger.facts.state[place] = COPY.failed
+  ledger.facts.code[place] = wordOf(ledger, UNKNOWN)
+  touch(ledger, place, at)
+}
+
+/** Spec: receipt processing. */
+export function receive(
+  ledger: Ledger,
+  place: number,
+  { delivered, code }: { delivered: boolean; code: string | null },
+  at: Date,
+): void {
+  const { facts } = ledger
+  facts.state[place] = delivered ? COPY.delivered : COPY.undelivered
+  facts.code[place] = code === null ? 0 : wordOf(ledger, code)
+  facts.settled[place] = momentOf(ledger, at)
+  touch(ledger, place, at)
+}
+
+export const UNKNOWN = 'OutcomeUnknown'
+
+function touch(ledger: Ledger, place: number, at: Date): void {
+  ledger.facts.changed[place] = momentOf(ledger, at)
+}
+
+function grow({ facts }: Ledger, name: Fact, place: number): void {
+  facts[name][place] = Math.min((facts[name][place] ?? 0) + 1, MOST)
+}
+
+function shrink({ facts }: Ledger, name: Fact, place: number): void {
+  facts[name][place] = Math.max((facts[name][place] ?? 0) - 1, 0)
+}
+
+function wordOf({ words }: Ledger, word: string): number {
+  const known = words.indexOf(word)
+  return known >= 0 ? known + 1 : words.push(word)
+}
+
+function momentOf({ moments }: Ledger, at: Date): number {
+  const last = moments.at(-1)
+  return last?.getTime() === at.getTime() ? moments.length : moments.push(at)
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import { HOME } from './home.queries.ts'
+import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
+
+/** A copy that was asked for: its answer counts only in this round. */
+export type Asked = { batchId: number; place: number; round: number }
+
+export type NewRequest = { requestId: number; messageIds: readonly number[]; asked: readonly Asked[] }
+
+export async function nextRequestIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval('request_ids') as id from generate_series(1, ${count})`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The copies of a batch are neighbours in each. */
+export async function insertRequests(
+  tx: Tx,
+  provider: string,
+  requests: readonly NewRequest[],
+  times: { now: Date; leaseUntil: Date },
+): Promise<void> {
+  if (requests.length === 0) return
+  const rows = requests.map(({ requestId, messageIds, asked }) => {
+    const byBatch = Map.groupBy(asked, ({ batchId }) => batchId)
+    return {
+      requestId,
+      messages: int8Array(messageIds),
+      batches: int8Array([...byBatch.keys()]),
+      sizes: int8Array(Array.from(byBatch.values(), ({ length }) => length)),
+      places: int8Array(asked.map(({ place }) => place)),
+      rounds: Buffer.from(asked.map(({ round }) => round)).toString('hex'),
+    }
+  })
+  const columns = {
+    requestId: 'bigint',
+    messages: 'text',
+    batches: 'text',
+    sizes: 'text',
+    places: 'text',
+    rounds: 'text',
+  } as const
+  await sql`
+    insert into requests (request_id, provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
+    select request_id, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
+      decode(rounds, 'hex'), ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz
+    from ${asRows(rows, columns)} as r(request_id, messages, batches, sizes, places, rounds)`.execute(tx)
+}
+
+type Held = { batch_ids: number[]; sizes: number[]; places: number[]; rounds: Buffer }
+
+const HELD = sql`r.batch_ids, r.sizes, r.places, r.rounds`
+
+function askedIn({ batch_ids, sizes, places, rounds }: Held): Asked[] {
+  const batches = batch_ids.flatMap((batchId, n) => Array<number>(sizes[n] ?? 0).fill(batchId))
+  return places.map((place, n) => ({
+    batchId: must(batches[n], 'batch of a request'),
+    place,
+    round: must(rounds[n], 'round of a request'),
+  }))
+}
+
+export type RequestResult = {
+  requestId: number
+  outcome: 'accepted' | 'refused' | 'unknown'
+  code: string | null
+  nextReceiptAt: Date | null
+}
+
+const RESULT = { requestId: 'bigint', outcome: 'text', code: 'text', nextReceiptAt: 'timestamptz' } as const
+
+/** A late answer replaces `unknown`. Gives the ids that exist: the others were lost, and an id may come again since. */
+export async function settleRequests(
+  tx: Tx,
+  { startedAt, results, now }: { startedAt: Date; results: readonly RequestResult[]; now: Date },
+): Promise<Set<number>> {
+  if (results.length === 0) return new Set()
+  const { rows } = await sql<{ request_id: number }>`
+    with answered as (
+      select * from ${asRows(results, RESULT)} as r(request_id, outcome, code, next_receipt_at)),
+    settled as (
+      update requests s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
+      from answered r
+      where s.home = ${HOME} and s.request_id = r.request_id and s.started_at = ${startedAt}
+        and (s.outcome is null or s.outcome = 'unknown'))
+    select s.request_id from requests s join answered r on s.home = ${HOME} and s.request_id = r.request_id
+    where s.started_at = ${startedAt}`.execute(tx)
+  return new Set(rows.map((row) => row.request_id))
+}
+
+export type AbandonedRequest = { requestId: number; provider: string; leaseUntil: Date; asked: Asked[] }
+
+/** Requests whose lease is over are called unknown from now on. */
+export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise<AbandonedRequest[]> {
+  const { rows } = await sql<Held & Omit<AbandonedRequest, 'asked'>>`
+    update requests r set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
+    from (
+      select request_id from requests where outcome is null and lease_until < ${now}
+      order by request_id limit ${limit} for update skip locked) over
+    where r.home = ${HOME} and r.request_id = over.request_id
+    returning r.request_id as "requestId", r.provider, r.lease_until as "leaseUntil", ${HELD}`.execute(tx)
+  return rows.map(({ requestId, provider, leaseUntil, ...held }) => ({
+    requestId,
+    provider,
+    leaseUntil,
+    asked: askedIn(held),
+  }))
+}
+
+/** What open requests asked for. */
+export async function lockOpenCopies(tx: Tx): Promise<Asked[]> {
+  const { rows } = await sql<Held>`
+    select ${HELD} from requests r where outcome is null order by request_id for update`.execute(tx)
+  return rows.flatMap(askedIn)
+}
+
+export type DueRequest = {
+  requestId: number
+  startedAt: Date
+  /** When its receipts were due before they were claimed. */
+  dueAt: Date
+  /** Nobody asked before. */
+  isFirst: boolean
+  asked: Asked[]
+}
+
+/** Their next question moves to `until`. `dueOnly` false: all that were not asked about since `roundStart`. */
+export async function claimDueReceipts(
+  db: Db,
+  claim: { provider: string; now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
+): Promise<DueRequest[]> {
+  const isDue = claim.dueOnly
+    ? sql`next_receipt_at <= ${claim.now}`
+    : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
+  const { rows } = await sql<Held & Omit<DueRequest, 'asked'>>`
+    with claimed as (
+      update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
+      from (
+        select home, request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
+        where ${isDue} and provider = ${claim.provider}
+        order by next_receipt_at, request_id limit ${claim.limit} for update skip locked) due
+      where r.home = due.home and r.request_id = due.request_id
+      returning r.request_id as "requestId", r.started_at as "startedAt", due.due_at as "dueAt", due.is_first as "isFirst", ${HELD})
+    select * from claimed order by "dueAt", "requestId"`.execute(db)
+  return rows.map(({ batch_ids, sizes, places, rounds, ...due }) => ({
+    ...due,
+    asked: askedIn({ batch_ids, sizes, places, rounds }),
+  }))
+}
+
+/** `at` null: never, all its receipts are stored. */
+export async function scheduleReceipts(tx: Tx, next: readonly { requestId: number; at: Date | null }[]): Promise<void> {
+  if (next.length === 0) return
+  await sql`
+    update requests s set next_receipt_at = r.at
+    from ${asRows(next, { requestId: 'bigint', at: 'timestamptz' })} as r(request_id, at)
+    where s.home = ${HOME} and s.request_id = r.request_id`.execute(tx)
+}
+
+/** Of each request the one of its first message. */
+export async function listTracesOfRequests(db: Db, requestIds: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ trace_context: string }>`
+    select m.trace_context from requests s join messages m on m.message_id = s.message_ids[1]
+    where s.home = ${HOME} and s.request_id = any(${int8Array(requestIds)}::bigint[]) and m.trace_context is not null
+    order by s.request_id`.execute(db)
+  return rows.map((row) => row.trace_context)
+}
+
+export async function deleteRequests(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+  const { rows } = await sql<{ last: DeletedUpTo }>`
+    with listed as materialized (
+      select request_id, started_at < ${step.before} and outcome is not null and next_receipt_at is null as is_old
+      from requests where home = ${HOME} and request_id > ${step.after} order by request_id limit ${step.limit}),
+    gone as (
+      delete from requests where home = ${HOME} and request_id in (select request_id from listed where is_old) returning 1)
+    select max(request_id) as last from listed where is_old`.execute(db)
+  return must(rows[0], 'last of the deleted requests').last
+}

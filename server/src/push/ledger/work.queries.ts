@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
+import { must } from '../../platform/shared/must.ts'
+import { HOME } from './home.queries.ts'
+import type { Message } from '../records/messages.queries.ts'
+
+/** Users of a batch who are not decided yet (`provider` null), or copies of it that wait. `places` count from 0. */
+export type NewWork = {
+  batchId: number
+  messageId: number
+  provider: string | null
+  places: readonly number[]
+  dueAt: Date
+}
+
+export type WorkRow = { workId: number; batchId: number; messageId: number; provider: string | null; places: number[] }
+
+export type DueWork = WorkRow &
+  Pick<
+    Message,
+    'audience' | 'origin' | 'event' | 'merge_key' | 'lane' | 'needs_opt_in' | 'title' | 'body' | 'data' | 'expires_at'
+  > & {
+    /** Its staleness must be checked before it is sent. */
+    rechecks: boolean
+    /** Its message was restored from a backup before it was over (ADR 050). */
+    is_restored: boolean
+    message_at: Date
+  }
+
+/** Work of a lane that is due, up to `limit`, or named work if it still is. */
+export type WorkChoice = DueChoice | { workIds: readonly number[] }
+export type DueChoice = { lane: Lane; limit: number }
+
+const WORK = sql`w.work_id as "workId", w.batch_id as "batchId", w.message_id as "messageId", w.provider, w.places`
+const OF_MESSAGE = sql`m.audience, m.origin, m.event, m.merge_key, m.lane, m.needs_opt_in, m.title, m.body, m.data, m.expires_at,
+  m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored,
+  m.created_at as message_at`
+
+export async function insertWork(tx: Tx, work: readonly NewWork[]): Promise<void> {
+  if (work.length === 0) return
+  const rows = work.map(({ places, ...row }) => ({ ...row, places: int8Array(places) }))
+  const columns = {
+    batchId: 'bigint',
+    messageId: 'bigint',
+    provider: 'text',
+    places: 'text',
+    dueAt: 'timestamptz',
+  } as const
+  await sql`
+    insert into work (batch_id, message_id, provider, places, due_at)
+    select batch_id, message_id, provider, places::smallint[], due_at
+    from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at)`.execute(tx)
+}
+
+export async function deleteWork(tx: Tx, workIds: readonly number[]): Promise<void> {
+  if (workIds.length === 0) return
+  await sql`delete from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
+}
+
+/** Counted up to `limit`. */
+export async function countDueWork(db: Db, provider: string, choice: DueChoice, now: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from messages m cross join lateral (${dueOf(sql`w.work_id`, provider, choice, now)}) w
+      where m.status in ('queued', 'sending') and m.lane = ${choice.lane} and m.sleeps_until is null
+      limit ${choice.limit}) due`.execute(db)
+  return must(rows[0], 'count of due work').n
+}
+
+/** Oldest message first, then longest due. A sort after the join would lock the work of all messages. */
+export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, now: Date): Promise<DueWork[]> {
+  const { rows } =
+    'lane' in choice
+      ? await sql<DueWork>`
+          select w.*, ${OF_MESSAGE}
+          from (
+            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
+              and sleeps_until is null
+            order by created_at, message_id) m
+          cross join lateral (${dueOf(WORK, provider, choice, now)} for update of w skip locked) w
+          limit ${choice.limit}`.execute(tx)
+      : await sql<DueWork>`
+          select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
+          where w.home = ${HOME} and w.work_id = any(${int8Array(choice.workIds)}::bigint[]) and w.due_at <= ${now}
+            and m.status in ('queued', 'sending') and ${isOf(provider)}
+          order by w.work_id for update of w skip locked`.execute(tx)
+  return rows
+}
+
+function dueOf(columns: ReturnType<typeof sql>, provider: string, { limit }: DueChoice, now: Date) {
+  return sql`
+    select ${columns} from work w
+    where w.message_id = m.message_id and w.due_at <= ${now} and ${isOf(provider)}
+    order by w.due_at, w.work_id limit ${limit}`
+}
+
+function isOf(provider: string) {
+  return sql`(w.provider is null or w.provider = ${provider})`
+}
+
+/** All that waits of a message. */
+export async function lockWorkOfMessage(tx: Tx, messageId: number): Promise<WorkRow[]> {
+  const { rows } = await sql<WorkRow>`
+    select ${WORK} from work w where w.message_id = ${messageId}
+    order by w.batch_id, w.work_id for update`.execute(tx)
+  return rows
+}
+
+export async function lockWork(tx: Tx, workId: number): Promise<WorkRow | undefined> {
+  const { rows } = await sql<WorkRow>`
+    select ${WORK} from work w where w.home = ${HOME} and w.work_id = ${workId} for update`.execute(tx)
+  return rows[0]
+}
+
+/** Copies, in the order of work with an id above `after`. */
+export async function lockWaitingCopies(tx: Tx, after: number, limit: number): Promise<WorkRow[]> {
+  const { rows } = await sql<WorkRow>`
+    select ${WORK} from work w where w.home = ${HOME} and w.work_id > ${after} and w.provider is not null
+    order by w.work_id limit ${limit} for update`.execute(tx)
+  return rows
+}
+
+/** Of messages whose time is over. */
+export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
+  const { rows } = await sql<DueWork>`
+    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.message_id = m.message_id
+    where m.status in ('queued', 'sending') and m.expires_at <= ${now}
+    order by w.work_id limit ${limit}
+    for update of w skip locked`.execute(tx)
+  return rows
+}
+
+/** A failure of our own before a request was stored; true: the work has failed more than `limit` times. */
+export async function countFailure(
+  db: Db,
+  workId: number,
+  { dueAt, limit }: { dueAt: Date; limit: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ failures: number }>`
+    update work set failures = failures + 1, due_at = ${dueAt} where home = ${HOME} and work_id = ${workId}
+    returning failures`.execute(db)
+  return rows.some(({ failures }) => failures > limit)
+}

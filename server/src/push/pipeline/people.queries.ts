@@ -1,0 +1,71 @@
+import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { withPlans } from '../../platform/db/planner.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+
+export type Phone = { deviceId: number; provider: string; platform: Platform; token: string }
+
+/** Somebody who may get a push. `barred`: whom no message reaches. `phones`: those that a live session registered. */
+export type Person = {
+  barred: 'deleted' | 'inactive' | null
+  isOptedIn: boolean
+  /** A phone is registered, though its session may be over. */
+  hasPhone: boolean
+  phones: Phone[]
+}
+
+const NOBODY: Person = { barred: 'deleted', isOptedIn: false, hasPhone: false, phones: [] }
+
+// Up to this many ids for each person, reading their range is faster than reading them one by one.
+const DENSE = 4
+
+type Row = {
+  user_id: number
+  barred: Person['barred']
+  opted_in: boolean
+  has_phone: boolean
+  device_id: number | null
+  provider: string
+  platform: Platform
+  token: string
+}
+
+/** By id (spec: sending rules 2 and 3). A person who is not there counts as deleted. */
+export async function findPeople(tx: Tx, userIds: readonly number[], now: Date): Promise<(userId: number) => Person> {
+  const ids = [...new Set(userIds)].toSorted((a, b) => a - b)
+  if (ids.length === 0) return () => NOBODY
+  const [lowest, highest] = [must(ids[0], 'first of some people'), must(ids.at(-1), 'last of some people')]
+  const read = () => rowsOf(ids, { lowest, highest }, now).execute(tx)
+  const { rows } = highest - lowest < ids.length * DENSE ? await withPlans(tx, 'by range', read) : await read()
+  const people = new Map<number, Person>()
+  for (const row of rows) {
+    const known = people.get(row.user_id)
+    const person = known ?? { barred: row.barred, isOptedIn: row.opted_in, hasPhone: row.has_phone, phones: [] }
+    if (known === undefined) people.set(row.user_id, person)
+    const { device_id: deviceId, provider, platform, token } = row
+    if (deviceId !== null) person.phones.push({ deviceId, provider, platform, token })
+  }
+  return (userId) => people.get(userId) ?? NOBODY
+}
+
+function rowsOf(ids: number[], { lowest, highest }: { lowest: number; highest: number }, now: Date): RawBuilder<Row> {
+  const isNear = (column: string) => sql`${sql.ref(column)} between ${lowest} and ${highest}`
+  return sql<Row>`
+    select r.user_id,
+      case when u.user_id is null or u.deleted_at is not null then 'deleted' when u.status <> 'active' then 'inactive' end
+        as barred,
+      s.setting_value is not distinct from '1' as opted_in,
+      d.id is not null or exists (
+        select from mobile_devices o where o.user_id = r.user_id and o.removed_at is null) as has_phone,
+      d.id as device_id, d.provider, d.platform, d.token
+    from unnest(${int8Array(ids)}::bigint[]) r(user_id)
+    left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
+    left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
+      and ${isNear('s.user_id')}
+    left join (mobile_devices d join sessions l on l.session_id = d.session_id)
+      on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')} and l.user_id = d.user_id
+      and ${isNear('l.user_id')} and l.revoked_at is null and l.expires_at > ${now}::timestamptz
+    order by r.user_id, d.id`
+}
