@@ -19,6 +19,15 @@ const TEXT = {
   body: 'Two days, no fees, and a meeting point near you. Bring three things that you no longer need.',
 }
 
+// A row a copy with its answers, an index for reports and one for a person.
+const LEDGER = `
+  create table baseline (
+    notification_id bigint generated always as identity primary key, message_id bigint not null, batch_id bigint not null,
+    user_id bigint not null, mobile_devices_id bigint not null, is_send boolean not null default false, is_delivered boolean,
+    ticket_id text, error_message text, created_at timestamptz not null, updated_at timestamptz not null, sent_at timestamptz);
+  create index on baseline (message_id, notification_id);
+  create index on baseline (user_id, message_id)`
+
 /** The simplest way: insert in bulk, post, update in bulk, one page after the other. */
 export const bareScript: Baseline = async (pool, simulatorUrl, inFlight) =>
   timed(pool, async (devices) => {
@@ -73,7 +82,7 @@ async function officialClient(simulatorUrl: string, maxConcurrentRequests = 6) {
 }
 
 async function timed(pool: Pool, work: (devices: Device[]) => Promise<void>, limit?: number): Promise<number> {
-  await pool.query('drop table if exists baseline; create table baseline (like notifications including all)')
+  await pool.query(`drop table if exists baseline; ${LEDGER}`)
   const { rows } = await pool.query<Device>(
     'select id, user_id, token, platform from mobile_devices order by user_id limit $1',
     [limit],

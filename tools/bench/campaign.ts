@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { ADMIN, signIn, type Api } from './client.ts'
+import { peakMegabytes } from './processes.ts'
 import type { Bench } from './setup.ts'
 
 export type CampaignFigures = { devices: number; answeredMs: number; perSecond: number; workerMegabytes: number }
@@ -56,10 +56,4 @@ export async function untilCompleted(pool: Pool, messageId: number): Promise<{ c
     if (row?.completed_at) return { completedAt: row.completed_at.getTime(), sent: Number(row.sent) }
     await sleep(100)
   }
-}
-
-/** The most memory that a process has held. */
-async function peakMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
 }

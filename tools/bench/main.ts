@@ -4,6 +4,7 @@ import { measureBrowse } from './browse.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureChat } from './chat.ts'
 import { measureCost } from './cost.ts'
+import { benchEngine } from './engine-command.ts'
 import { measureEvents, type EventFigures } from './events.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
@@ -19,34 +20,27 @@ import { measureTracking } from './tracking.ts'
 // `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
 // embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`. `lists` and `admin` also measure a database
 // that `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
+// prettier-ignore
 const PARTS = {
-  cost: measureCost,
-  campaign,
-  receipts,
-  pace,
-  events,
-  idle,
-  requests,
-  chat,
-  activity,
-  lists,
-  million,
-  admin,
-  browse,
-  streams,
+  cost: measureCost, campaign, receipts, pace, events, idle, requests, chat, activity, lists, million, admin, browse, streams,
 }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const database = words.includes('--database') ? words[words.indexOf('--database') + 1] : undefined
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 
-for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
-  const bench = await startBench(database)
-  try {
-    say(`\n${name}\n  ${bench.server}; our connections switch JIT off`)
-    await measure(bench)
-  } finally {
-    await bench.close()
+if (words.includes('engine')) await benchEngine(words, say)
+else await measureParts(chosen.length > 0 ? chosen : Object.entries(PARTS))
+
+async function measureParts(parts: [string, (bench: Bench) => Promise<void>][]): Promise<void> {
+  for (const [name, measure] of parts) {
+    const bench = await startBench(database)
+    try {
+      say(`\n${name}\n  ${bench.server}; our connections switch JIT off`)
+      await measure(bench)
+    } finally {
+      await bench.close()
+    }
   }
 }
 
@@ -226,7 +220,9 @@ function percent(share: number): string {
 async function million(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 10_000)
   const small = await measureCampaign(bench, { latencyMs: 0, settings: {} })
-  await bench.pool.query('truncate users, messages, batches, notifications, submissions, message_counts cascade')
+  await bench.pool.query(
+    'truncate users, messages, batches, work, requests, entries, bulk_entries, reactions, message_counts cascade',
+  )
   await insertPeople(bench.pool, 1_000_000)
   const large = await measureCampaign(bench, { latencyMs: 0, settings: {} })
   row('10,000 devices', `${small.perSecond}/s`, '')

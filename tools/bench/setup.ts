@@ -67,27 +67,30 @@ export async function startBench(database?: string): Promise<Bench> {
     url: postgres.url,
     server: await describeServer(postgres.url, database === undefined),
     script,
-    simulator: ({ latencyMs, ratePerSecond = 0 }) =>
-      script(SIMULATOR, {
-        SIM_PORT: simulatorPort,
-        SIM_RATE_PER_SECOND: String(ratePerSecond),
-        SIM_LATENCY_MS: String(latencyMs),
-        SIM_RECEIPT_DELAY_MS: '0',
-      }),
-    service: (settings) =>
-      script(SERVER, {
-        JWT_SECRET: BENCH_JWT_SECRET,
-        PORT: '0',
-        RATE_LIMITS: 'off',
-        PUSH_RATE_PER_SECOND: '0',
-        LOG_LEVEL: 'warn',
-        ...settings,
-      }),
+    simulator: (options) => startSimulator({ ...options, port: simulatorPort }),
+    service: (settings) => script(SERVER, { ...BENCH_SETTINGS, ...settings }),
     close: async () => {
       await pool.end()
       await postgres.remove()
     },
   }
+}
+
+export const BENCH_SETTINGS = {
+  JWT_SECRET: BENCH_JWT_SECRET,
+  PORT: '0',
+  RATE_LIMITS: 'off',
+  PUSH_RATE_PER_SECOND: '0',
+  LOG_LEVEL: 'warn',
+}
+
+export function startSimulator(options: { latencyMs: number; ratePerSecond?: number; port?: string }): Promise<Part> {
+  return startPart(SIMULATOR, {
+    SIM_PORT: options.port ?? '0',
+    SIM_RATE_PER_SECOND: String(options.ratePerSecond ?? 0),
+    SIM_LATENCY_MS: String(options.latencyMs),
+    SIM_RECEIPT_DELAY_MS: '0',
+  })
 }
 
 async function startOwnPostgres() {
@@ -109,7 +112,8 @@ async function describeServer(url: string, isOwn: boolean): Promise<string> {
   return `PostgreSQL ${version?.value}, ${kind}: ${settings.map(({ name, value }) => `${name} ${value}`).join(', ')}`
 }
 
-async function startPart(file: string, env: Record<string, string>): Promise<Part> {
+/** Starts a script as a process, which reports over IPC when it is ready. */
+export async function startPart(file: string, env: Record<string, string>): Promise<Part> {
   const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
     env: {
       ...process.env,

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../local-postgres/src/free-port.ts'
+import { measureEngine, measureScript, type EngineFigures, type EngineWish } from './engine.ts'
+
+const OURS = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * `npm run bench -- engine`: campaigns on a PostgreSQL with its default settings (`TEST_POSTGRES`), fresh and aged,
+ * alternating with a checkout of another version (`--before <folder>`) and with a script of the official client.
+ * `--pairs` rounds, whose median is told; `--devices` people addressed; `--only aged-0,fresh-50` some of the kinds.
+ */
+export async function benchEngine(words: string[], say: (line: string) => void): Promise<void> {
+  const option = (name: string) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined)
+  const audience = Number(option('--devices') ?? 100_000)
+  const pairs = Number(option('--pairs') ?? 5)
+  const before = option('--before')
+  // The official client reads its address once.
+  const port = String(await freePort())
+  const roots = { ...(before && { before: resolve(before) }), now: OURS }
+  const only = option('--only')?.split(',')
+  for (const { name, ...kind } of KINDS.filter((one) => only?.includes(one.name) ?? true)) {
+    const wish = { audience, history: HISTORY, port, ...kind }
+    const figures = new Map<string, EngineFigures[]>()
+    const scripts: number[] = []
+    for (let pair = 0; pair < pairs; pair++) {
+      for (const [version, root] of Object.entries(roots)) {
+        const found = await measureEngine({ ...wish, root })
+        figures.set(version, [...(figures.get(version) ?? []), found])
+        say(`  ${name} ${version} ${JSON.stringify(rounded(found))}`)
+      }
+      scripts.push(await measureScript({ ...wish, isAged: false, root: OURS }))
+    }
+    for (const [version, found] of figures)
+      say(`${name} ${version}, median of ${pairs}: ${JSON.stringify(rounded(medianOf(found)))}`)
+    say(`${name} script of the official client, median of ${pairs}: ${median(scripts)}/s`)
+  }
+}
+
+const HISTORY = 6
+const KINDS: ({ name: string } & Pick<EngineWish, 'isAged' | 'latencyMs'>)[] = [
+  { name: 'fresh-0', isAged: false, latencyMs: 0 },
+  { name: 'fresh-50', isAged: false, latencyMs: 50 },
+  { name: 'aged-0', isAged: true, latencyMs: 0 },
+  { name: 'aged-50', isAged: true, latencyMs: 50 },
+]
+
+function medianOf(found: EngineFigures[]): EngineFigures {
+  const names = Object.keys(found[0] ?? {}) as (keyof EngineFigures)[]
+  return Object.fromEntries(names.map((name) => [name, median(found.map((one) => one[name]))])) as EngineFigures
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function rounded(figures: EngineFigures): EngineFigures {
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, Math.round(value * 100) / 100]),
+  ) as EngineFigures
+}

@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { DbPool } from '../../server/src/platform/db/connect.ts'
+import { connect } from '../../server/src/platform/db/connect.ts'
+import { createLog } from '../../server/src/platform/shared/log.ts'
+import { startPostgres } from '../../server/test/support/postgres.ts'
+import { officialBulk } from './baselines.ts'
+import { untilCompleted } from './campaign.ts'
+import { ADMIN, signIn, type Api } from './client.ts'
+import { insertPeople } from './people.ts'
+import { cpuOf, cpuOfPostgres, parentOf, peakMegabytes } from './processes.ts'
+import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts'
+
+/** `audience` people are addressed. Aged: of three times as many, after `history` campaigns and a checkpoint. */
+export type EngineWish = {
+  root: string
+  audience: number
+  isAged: boolean
+  history: number
+  latencyMs: number
+  port: string
+}
+
+/** Seconds of CPU and megabytes of WAL are per 100,000 copies, until everything is quiet; receipts are part of it. */
+export type EngineFigures = {
+  copies: number
+  perSecond: number
+  receiptsPerSecond: number
+  postgresSending: number
+  postgres: number
+  worker: number
+  simulator: number
+  walMegabytes: number
+  bytesKept: number
+  workerMegabytes: number
+}
+
+const MESSAGE = {
+  title: 'Swap weekend',
+  text: 'Two days, no fees, and a meeting point near you. Bring three things that you no longer need.',
+  data: { link: 'swapbell://weekend' },
+}
+const SHARE_ADDRESSED = 3
+const QUIET_MS = 2_000
+
+/**
+ * One campaign of a checkout in `root` on a PostgreSQL with its default settings, from the request to the last ticket,
+ * then its receipts, then until the database is quiet.
+ */
+export async function measureEngine(wish: EngineWish): Promise<EngineFigures> {
+  const stage = await openStage(wish)
+  try {
+    return await measureCampaignOn(stage, wish)
+  } finally {
+    await stage.close()
+  }
+}
+
+/** The official client with bulk statements on the same database, as prepared for `measureEngine`: pushes a second. */
+export async function measureScript(wish: EngineWish): Promise<number> {
+  const stage = await openStage(wish)
+  try {
+    await stage.worker.stop()
+    await stage.pool.query('checkpoint')
+    return await officialBulk(stage.pool, stage.simulator.url, 32)
+  } finally {
+    await stage.close()
+  }
+}
+
+type Stage = {
+  pool: DbPool
+  postmaster: number
+  api: Api
+  worker: Part
+  simulator: Part
+  close(): Promise<void>
+}
+
+async function openStage({ root, audience, isAged, history, latencyMs, port }: EngineWish): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'swapbell-bench-'))
+  const postgres = await startPostgres({ dataDir })
+  const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
+  const pool = connect(postgres.url, { max: 4, log: createLog('silent'), limits })
+  const env = { DATABASE_URL: postgres.url, ...BENCH_SETTINGS, RECEIPT_DELAY_SECONDS: '43200' }
+  await promisify(execFile)(process.execPath, [join(root, 'server/src/manage.ts'), 'migrate'], {
+    env: { ...process.env, ...env },
+  })
+  await insertPeople(pool, isAged ? audience * SHARE_ADDRESSED : audience)
+  await pool.query('update users set is_test_user = user_id % $1 = 0', [isAged ? SHARE_ADDRESSED : 1])
+  await pool.query('vacuum analyze users')
+  const server = join(root, 'server/src/main.ts')
+  const simulator = await startSimulator({ latencyMs, port })
+  const service = (settings: Record<string, string>) =>
+    startPart(server, { ...env, ...ADMIN, EXPO_BASE_URL: simulator.url, ...settings })
+  const web = await service({ PROCESS: 'web' })
+  const worker = await service({ PROCESS: 'worker', PUSH_CONCURRENCY: latencyMs === 0 ? '6' : '64' })
+  const api = await signIn(web.url)
+  const stage = {
+    pool,
+    api,
+    worker,
+    simulator,
+    postmaster: await postmasterOf(pool),
+  }
+  if (isAged)
+    for (let n = 0; n < history; n++) {
+      await untilCompleted(pool, await start(api))
+      await fetchReceipts(stage)
+    }
+  return {
+    ...stage,
+    close: async () => {
+      for (const part of [worker, web, simulator]) await part.stop()
+      await pool.end()
+      await postgres.remove()
+    },
+  }
+}
+
+async function measureCampaignOn(stage: Stage, { audience }: EngineWish): Promise<EngineFigures> {
+  const { pool, postmaster, worker, simulator, api } = stage
+  await untilQuiet(stage)
+  await pool.query('checkpoint')
+  const cpu = async () => ({
+    postgres: await cpuOfPostgres(postmaster),
+    worker: await cpuOf(worker.pid),
+    simulator: await cpuOf(simulator.pid),
+  })
+  const before = { cpu: await cpu(), wal: await walOf(pool), bytes: await bytesOf(pool) }
+  const startedAt = Date.now()
+  const { completedAt, sent } = await untilCompleted(pool, await start(api))
+  const sending = await cpu()
+  const receiptsFrom = performance.now()
+  await fetchReceipts(stage)
+  const receiptSeconds = (performance.now() - receiptsFrom) / 1_000
+  await untilQuiet(stage)
+  const after = { cpu: await cpu(), wal: await walOf(pool), bytes: await bytesOf(pool) }
+  if (sent !== audience) throw new Error(`${sent} of ${audience} pushes were sent.`)
+  const scaled = (value: number) => (value * 100_000) / sent
+  return {
+    copies: sent,
+    perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)),
+    receiptsPerSecond: Math.round(sent / receiptSeconds),
+    postgresSending: scaled(sending.postgres - before.cpu.postgres),
+    postgres: scaled(after.cpu.postgres - before.cpu.postgres),
+    worker: scaled(after.cpu.worker - before.cpu.worker),
+    simulator: scaled(after.cpu.simulator - before.cpu.simulator),
+    walMegabytes: scaled((after.wal - before.wal) / 1e6),
+    bytesKept: (after.bytes - before.bytes) / sent,
+    workerMegabytes: await peakMegabytes(worker.pid),
+  }
+}
+
+async function start(api: Api): Promise<number> {
+  const { notification_id } = await api.post<{ notification_id: number }>(
+    '/api/admin/send-notification-sandbox',
+    MESSAGE,
+  )
+  return notification_id
+}
+
+async function fetchReceipts({ pool, api }: Pick<Stage, 'pool' | 'api'>): Promise<void> {
+  const table = await tableOfRequests(pool)
+  for (;;) {
+    const { rowCount } = await pool.query(`select from ${table} where next_receipt_at is not null limit 1`)
+    if (rowCount === 0) return
+    await api.get('/api/admin/process-receipts?limit=10000')
+    await sleep(20)
+  }
+}
+
+/** A version before the ledger calls them submissions. */
+async function tableOfRequests(pool: DbPool): Promise<string> {
+  const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('submissions') as name`)
+  return rows[0]?.name ?? 'requests'
+}
+
+/** Until PostgreSQL takes less than a fiftieth of a core for two seconds. */
+async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
+  for (;;) {
+    const before = await cpuOfPostgres(postmaster)
+    await sleep(QUIET_MS)
+    if ((await cpuOfPostgres(postmaster)) - before < (QUIET_MS / 1_000) * 0.02) return
+  }
+}
+
+async function postmasterOf(pool: DbPool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return parentOf(rows[0]?.pid ?? 0)
+}
+
+async function walOf(pool: DbPool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes`)
+  return Number(rows[0]?.bytes)
+}
+
+async function bytesOf(pool: DbPool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
+  return Number(rows[0]?.bytes)
+}
