@@ -1300,7 +1300,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/notifications": {
+    "/api/v1/inbox": {
         parameters: {
             query?: never;
             header?: never;
@@ -1308,10 +1308,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your notifications, unread and read, newest first, one for each message
+         * Your inbox, newest first: what was sent to you, also without a phone, in quiet hours or of a muted kind
          * @description Anybody who is signed in may call it.
          */
-        get: operations["listMyNotifications"];
+        get: operations["listInbox"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1320,7 +1320,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/notifications/read-all": {
+    "/api/v1/inbox/read": {
         parameters: {
             query?: never;
             header?: never;
@@ -1330,12 +1330,78 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark all your notifications as opened; safe to repeat
+         * Mark entries as read without opening them: all up to one, or all about a record
          * @description Anybody who is signed in may call it.
          *
          *     You can repeat it safely with an `Idempotency-Key`.
          */
-        post: operations["markAllNotificationsRead"];
+        post: operations["readInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark what is in your inbox now as seen, because the app has shown the list
+         * @description Anybody who is signed in may call it.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["seeInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/{message_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an entry as read: its notifications count as opened
+         * @description Anybody who is signed in may call it.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["readInboxEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/{message_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an entry out of the list, as read but not opened
+         * @description Anybody who is signed in may call it.
+         *
+         *     You can repeat it safely with an `Idempotency-Key`.
+         */
+        post: operations["archiveInboxEntry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4605,6 +4671,27 @@ export interface components {
              */
             deleted_at: string | null;
         };
+        InboxItem: {
+            /** @description The id of the entry, the same on all devices. */
+            message_id: number;
+            /**
+             * @description What it tells of; `promotion`: a campaign.
+             * @enum {string}
+             */
+            kind: "swap_match" | "new_message" | "swap_status" | "group_join_request" | "system" | "promotion";
+            title: string;
+            text: string;
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Where a tap leads: the `link` of `data`. */
+            link: string | null;
+            seen: boolean;
+            read: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
         SwapBundle: {
             count: number;
             title: string | null;
@@ -4778,9 +4865,9 @@ export interface components {
             unread_count: number;
         };
         Badge: {
-            /** @description The number of the icon: unread notifications that are not about a chat line, and unread lines. */
+            /** @description The number of the icon: unread entries of the inbox and unread chat lines. */
             total: number;
-            /** @description Unread notifications; the `unread_count` of the inbox. */
+            /** @description Unread entries of the inbox. */
             notifications: number;
             /** @description Unread lines of each swap, by its id. */
             chats: {
@@ -4899,6 +4986,7 @@ export interface components {
                     too_big: number;
                     stopped: number;
                     stale: number;
+                    inbox_only: number;
                 };
                 /** @description Users who have a notification. */
                 notified: number;
@@ -5011,7 +5099,7 @@ export interface components {
             /** @enum {string} */
             outcome: "notified" | "skipped" | "waiting";
             /** @description Null unless skipped. */
-            skip_reason: ("no_device" | "signed_out" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale") | null;
+            skip_reason: ("no_device" | "signed_out" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale" | "inbox_only") | null;
             /** Format: date-time */
             skipped_at: string | null;
             /** @description One for each device that was chosen. */
@@ -9460,11 +9548,12 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listMyNotifications: {
+    listInbox: {
         parameters: {
             query?: {
-                /** @description Default `all`. */
-                state?: "unread" | "read" | "all";
+                /** @description Default `all` but archived ones. */
+                state?: "all" | "unread" | "archived";
+                kind?: "swap_match" | "new_message" | "swap_status" | "group_join_request" | "system" | "promotion";
                 /** @description The `next_cursor` of the previous page; absent: the first page. */
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
@@ -9488,7 +9577,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["InboxEntry"][];
+                        data: components["schemas"]["InboxItem"][];
                         /** @description The `cursor` of the next page; null: there is none. */
                         next_cursor: string | null;
                         message: string;
@@ -9504,7 +9593,60 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    markAllNotificationsRead: {
+    readInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `message_id` of an entry: it and all that came before. */
+                    up_to?: number;
+                    /** @description A record, such as `swap:7`. Opening a swap or its chat does the same. */
+                    subject?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Unread entries that are left. */
+                            unread: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    seeInbox: {
         parameters: {
             query?: never;
             header?: {
@@ -9532,9 +9674,54 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readInboxEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
                         data: {
-                            /** @description Copies. A message has one copy for each phone. */
-                            opened: number;
+                            message_id: number;
                         };
                         message: string;
                     };
@@ -9542,6 +9729,56 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    archiveInboxEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: for 24 h the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            message_id: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10244,7 +10481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of the last event. The present badge is sent only if it differs. */
+                /** @description The id of the last event. What came since is sent, and the present badge only if it differs. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -10252,7 +10489,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`. At the end an `end` event with a `reason`. A comment line every 20 seconds keeps the connection open. */
+            /** @description `badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`; before them an `entry` event, as in the inbox, for each entry that came since. At the end an `end` event with a `reason`. A comment line every 20 seconds keeps the connection open. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10439,6 +10676,8 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /** @description To inboxes alone: no phone rings. Its people count as skipped, `inbox_only`. */
+                    inbox_only?: boolean;
                 };
             };
         };
@@ -10493,6 +10732,8 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /** @description To inboxes alone: no phone rings. Its people count as skipped, `inbox_only`. */
+                    inbox_only?: boolean;
                 };
             };
         };
@@ -10599,6 +10840,8 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     promotional?: boolean;
+                    /** @description To inboxes alone: no phone rings. Its people count as skipped, `inbox_only`. */
+                    inbox_only?: boolean;
                 };
             };
         };
@@ -10655,6 +10898,8 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     promotional?: boolean;
+                    /** @description To inboxes alone: no phone rings. Its people count as skipped, `inbox_only`. */
+                    inbox_only?: boolean;
                 };
             };
         };
@@ -10841,7 +11086,7 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 name?: string;
                 email?: string;
-                status?: "sent" | "delivered" | "opened";
+                status?: "sent" | "delivered" | "opened" | "failed";
                 device_id?: string;
                 platform?: "ios" | "android" | "unknown";
             };
@@ -11077,7 +11322,7 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 name?: string;
                 email?: string;
-                status?: "sent" | "delivered" | "opened";
+                status?: "sent" | "delivered" | "opened" | "failed";
                 device_id?: string;
                 platform?: "ios" | "android" | "unknown";
             };
@@ -16575,6 +16820,8 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
+                                /** @description To inboxes alone: no phone rings. */
+                                inbox_only: boolean;
                                 /** @description The number of users whom it reaches at the time of the request, as its preview says. */
                                 recipients: number;
                                 /** @description The words of a system notification in each language, in place of `title` and `text`. */
@@ -16764,6 +17011,8 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
+                                /** @description To inboxes alone: no phone rings. */
+                                inbox_only: boolean;
                                 /** @description The number of users whom it reaches at the time of the request, as its preview says. */
                                 recipients: number;
                                 /** @description The words of a system notification in each language, in place of `title` and `text`. */
@@ -16908,6 +17157,8 @@ export interface operations {
                                     [key: string]: unknown;
                                 } | null;
                                 system: boolean;
+                                /** @description To inboxes alone: no phone rings. */
+                                inbox_only: boolean;
                                 /** @description The number of users whom it reaches at the time of the request, as its preview says. */
                                 recipients: number;
                                 /** @description The words of a system notification in each language, in place of `title` and `text`. */

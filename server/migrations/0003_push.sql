@@ -52,8 +52,12 @@ create table messages (
   about          jsonb,
   merge_key      text,
   merges         integer not null default 1,
-  -- A push about a chat line: a badge counts the line, not the push too.
+  -- A push about a chat line, which makes no entry: the chat shows the line, and the badge counts it.
   is_chat        boolean not null default false,
+  -- It goes to inboxes alone.
+  is_inbox_only  boolean not null default false,
+  -- The record that it is about, as `swap:7`: whoever opens that has read it.
+  subject        text,
   -- The request that started it, as a W3C traceparent, where tracing is on and chose it (ADR 049).
   trace_context  text,
   status         text not null default 'queued'
@@ -81,7 +85,7 @@ create index messages_sender on messages (sender_id);
 create index messages_newest_campaigns on messages (created_at, message_id) where type = 'promotional';
 create index messages_running on messages (lane, created_at, message_id)
   where status in ('queued', 'sending') and sleeps_until is null;
-create index messages_recipient on messages (recipient_id) where recipient_id is not null;
+create index messages_recipient on messages (recipient_id, subject) where recipient_id is not null;
 create index messages_tests on messages (sender_id, created_at) where origin = 'test';
 create index messages_campaign_words on messages using gin (title gin_trgm_ops, body gin_trgm_ops)
   where type = 'promotional';
@@ -109,6 +113,7 @@ create table message_counts (
   skipped_too_big     bigint not null default 0,
   skipped_stopped     bigint not null default 0,
   skipped_stale       bigint not null default 0,
+  skipped_inbox_only  bigint not null default 0,
   notified            bigint not null default 0,
   notifications       bigint not null default 0,
   sent                bigint not null default 0,
@@ -157,6 +162,8 @@ create table work (
   places     smallint[] not null check (cardinality(places) > 0),
   due_at     timestamptz not null,
   failures   smallint not null default 0,
+  -- Its people, who are not decided, have their entries already: it was put off.
+  is_entered boolean not null default false,
   primary key (home, work_id)
 );
 create index work_due on work (message_id, due_at, work_id);
@@ -184,13 +191,18 @@ create table requests (
 create index requests_in_flight on requests (lease_until) where outcome is null;
 create index requests_receipt_due on requests (next_receipt_at) where next_receipt_at is not null;
 
--- Who has a message in the inbox, by when it was made. A send to named users has a row a person; a bulk send a row for each claim
--- and each block of 512 neighbouring ids, of which `members` has a bit a person.
+-- Who has a message in the inbox (decision B25), in the order in which it came there: `made_at` is taken under the lock of the
+-- person's unread block, so no later one is earlier, whatever the ids. A send to named users has a row a person; a bulk send a row
+-- for each claim and each block of 512 neighbouring ids: `members` has a bit for each person with an entry, `reached` for each with a
+-- copy. Copies that are made after the entry, because of quiet hours, are in a row of their own. `is_listed` false: a copy alone,
+-- because a chat shows its lines itself.
 create table entries (
   home       smallint not null default 0,
   user_id    bigint not null,
   message_id bigint not null,
   made_at    timestamptz not null,
+  is_listed  boolean not null,
+  has_copy   boolean not null,
   primary key (home, user_id, message_id)
 );
 create index entries_in_order on entries (user_id, made_at, message_id);
@@ -199,23 +211,51 @@ create table bulk_entries (
   block      bigint not null,
   message_id bigint not null,
   made_at    timestamptz not null,
-  members    bytea not null check (length(members) = 64)
+  members    bytea not null check (length(members) = 64),
+  reached    bytea not null check (length(reached) = 64)
 );
 create index bulk_entries_in_order on bulk_entries (block, made_at, message_id);
 
--- What a person did with a message, on one phone (shown, dismissed) or at all (`device_id` 0: opened).
+-- What a person did with a message: shown and dismissed on one phone, all else at all (`device_id` 0). What was opened was read.
 create table reactions (
   home         smallint not null default 0,
   user_id      bigint not null,
   message_id   bigint not null,
   device_id    bigint not null default 0,
   made_at      timestamptz not null,
+  read_at      timestamptz,
   opened_at    timestamptz,
+  archived_at  timestamptz,
   shown_at     timestamptz,
   dismissed_at timestamptz,
   primary key (home, user_id, message_id, device_id)
 );
-create index reactions_of_opened on reactions (message_id, user_id) where device_id = 0;
+create index reactions_of_opened on reactions (message_id, user_id) where opened_at is not null;
+
+-- Up to which entry a person has read, and has seen, everything.
+create table inbox_marks (
+  home         smallint not null default 0,
+  user_id      bigint not null,
+  read_up_to   timestamptz not null default '-infinity',
+  read_message bigint not null default 0,
+  read_at      timestamptz,
+  seen_up_to   timestamptz not null default '-infinity',
+  primary key (home, user_id)
+);
+
+-- How many entries and chat lines are unread, of 64 neighbouring ids each (ADR 043). A change of what is unread locks the block,
+-- then reads and writes, and no other lock but those of counters follows. `changed_at` grows with each change. `unwritten` has a
+-- bit for each person whose badge the realtime database has to hear.
+create table unread (
+  home       smallint not null default 0,
+  block      bigint not null,
+  entries    integer[] not null check (cardinality(entries) = 64),
+  lines      integer[] not null check (cardinality(lines) = 64),
+  changed_at timestamptz not null,
+  unwritten  bit(64) not null default 0::bit(64),
+  primary key (home, block)
+) with (fillfactor = 50);
+create index unread_unwritten on unread (block) where unwritten <> 0::bit(64);
 
 -- The copies of a batch, a row each, as the specification names them.
 create function copies_of(b batches) returns table (
@@ -249,11 +289,32 @@ create view notifications as
     and d.device_id = c.mobile_devices_id
   where c.user_id <> 0;
 
--- The messages in the inbox of a person. Nobody is twice among those of a message.
-create function entries_of(person bigint) returns table (message_id bigint, made_at timestamptz) language sql stable as $$
-  select message_id, made_at from entries where user_id = person
-  union all
-  select message_id, made_at from bulk_entries where block = person >> 9 and get_bit(members, (person & 511)::int) = 1
+-- The entries and copies of a person. Of a message one row at most is listed, and one has copies. Two functions, because a page in
+-- order reads each by its index.
+create function single_entries(person bigint) returns table (message_id bigint, made_at timestamptz, is_listed boolean, has_copy boolean)
+language sql stable as $$
+  select message_id, made_at, is_listed, has_copy from entries where user_id = person
+$$;
+create function entries_in_bulk(person bigint) returns table (message_id bigint, made_at timestamptz, is_listed boolean, has_copy boolean)
+language sql stable as $$
+  select message_id, made_at, get_bit(members, (person & 511)::int) = 1, get_bit(reached, (person & 511)::int) = 1
+  from bulk_entries
+  where block = person >> 9 and 1 in (get_bit(members, (person & 511)::int), get_bit(reached, (person & 511)::int))
+$$;
+create function entries_of(person bigint) returns table (message_id bigint, made_at timestamptz, is_listed boolean, has_copy boolean)
+language sql stable as $$
+  select * from single_entries(person) union all select * from entries_in_bulk(person)
+$$;
+
+-- The same with what the person did. `read_at` null: unread.
+create function inbox_of(person bigint) returns table (
+  message_id bigint, made_at timestamptz, is_listed boolean, has_copy boolean, read_at timestamptz
+) language sql stable as $$
+  select e.message_id, e.made_at, e.is_listed, e.has_copy,
+    coalesce(r.read_at, case when (e.made_at, e.message_id) <= (k.read_up_to, k.read_message) then k.read_at end)
+  from entries_of(person) e
+  left join inbox_marks k on k.home = 0 and k.user_id = person
+  left join reactions r on r.home = 0 and r.user_id = person and r.message_id = e.message_id and r.device_id = 0
 $$;
 
 -- The copies of a person of one message: those in the last batch that begins at or before the person.
@@ -268,12 +329,14 @@ $$;
 -- All copies of a person, found by the inbox.
 create function notifications_of(person bigint) returns setof notifications language sql stable as $$
   select c.* from entries_of(person) e cross join lateral copies_for(person, e.message_id) c
+  where e.has_copy
 $$;
 
 -- Nothing of a purged person stays: the places in batches are nobody's then, and count as before (decision C7).
 create function forget_copies_of_users() returns trigger language plpgsql as $$
 declare
   people bigint[] := array(select user_id from gone);
+  person bigint;
 begin
   update batches b set
       user_ids = array(select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
@@ -295,9 +358,12 @@ begin
       where w.provider is null and b.user_ids && people) mine
     where b.home = mine.home and b.batch_id = mine.batch_id;
   delete from entries where user_id = any(people);
-  update bulk_entries e set members = set_bit(e.members, (p.person & 511)::int, 0)
-    from unnest(people) p(person) where e.block = p.person >> 9 and get_bit(e.members, (p.person & 511)::int) = 1;
+  for person in select unnest(people) loop
+    update bulk_entries set members = set_bit(members, (person & 511)::int, 0), reached = set_bit(reached, (person & 511)::int, 0)
+      where block = person >> 9 and 1 in (get_bit(members, (person & 511)::int), get_bit(reached, (person & 511)::int));
+  end loop;
   delete from reactions where user_id = any(people);
+  delete from inbox_marks where user_id = any(people);
   return null;
 end $$;
 create trigger users_take_their_copies after delete on users
@@ -319,7 +385,8 @@ create table skips (
   block      bigint not null,
   message_id bigint not null,
   reason     text not null
-             check (reason in ('no_device', 'signed_out', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped', 'stale')),
+             check (reason in ('no_device', 'signed_out', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped', 'stale',
+                            'inbox_only')),
   user_ids   bigint[] not null,
   created_at timestamptz not null
 );
@@ -409,34 +476,17 @@ create table push_counts (
   primary key (bucket, slot)
 ) with (fillfactor = 50);
 
--- Whose badge may have changed, written with the change. A worker takes the rows, counts, and removes them. Nothing is
--- updated here and nobody waits for a lock.
-create table badge_marks (
-  urgent    boolean not null,
-  mark_id   bigint generated always as identity,
-  user_ids  bigint[] not null check (cardinality(user_ids) between 1 and 250),
-  -- How long the oldest mark waits shows whether badges are counted.
-  marked_at timestamptz not null default now(),
-  primary key (urgent, mark_id)
-);
-
--- The badge of a user as it was counted last, and how far the realtime database has it.
-create table badges (
+-- How far the realtime database has the badge of a user: a row for each who was written there or is to be.
+create table badge_nodes (
   user_id         bigint primary key references users on delete cascade,
-  -- Grows with each change of the numbers; milliseconds since the epoch, so that it grows over a restored backup too.
-  version         bigint not null default 0,
-  notifications   integer not null default 0,
-  chats           jsonb not null default '{}',
-  total           integer not null default 0,
-  updated_at      timestamptz not null,
-  -- When it is to be written to the realtime database; null: nothing to write. In the future while a worker writes it.
-  write_due_at    timestamptz,
-  write_attempts  smallint not null default 0,
+  -- When it is to be written; null: nothing to write. In the future while a worker writes it.
+  due_at          timestamptz,
+  attempts        smallint not null default 0,
   begun_version   bigint not null default 0,
   written_version bigint not null default 0,
   etag            text
 ) with (fillfactor = 70);
-create index badges_write_due on badges (write_due_at) where write_due_at is not null;
+create index badge_nodes_due on badge_nodes (due_at) where due_at is not null;
 
 -- Nodes of purged users that must be removed from the realtime database.
 create table badge_removals (

@@ -22,7 +22,7 @@ import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
 import { registerChatRoutes } from './marketplace/chat/chat.routes.ts'
 import { registerSwapsRoutes } from './marketplace/swaps/swaps.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
-import { registerHistoryRoutes } from './push/inbox/history.routes.ts'
+import { registerEntryRoutes } from './push/inbox/entries.routes.ts'
 import { registerBadgeRoutes } from './push/badges/badge.routes.ts'
 import { registerStreamRoutes } from './push/badges/stream.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
@@ -164,7 +164,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Groups', registerGroupsRoutes],
   ['Groups', registerGroupMembersRoutes],
   ['Inbox', registerInboxRoutes],
-  ['Inbox', registerHistoryRoutes],
+  ['Inbox', registerEntryRoutes],
   ['Swaps', registerSwapsRoutes],
   ['Chats', registerChatRoutes],
   ['Inbox', registerBadgeRoutes],

@@ -7,7 +7,7 @@ import { renderMail } from './marketplace/texts/mails.ts'
 import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
 import { workOn, workThrough } from './platform/jobs/work.ts'
-import { startBadges, type BadgeSignals } from './push/badges/badge-worker.ts'
+import { startBadges } from './push/badges/badge-worker.ts'
 import { createContact } from './push/pipeline/contact.ts'
 import { createSettledClaims } from './push/pipeline/lost-claims.ts'
 import { startLanes, type LaneSignals } from './push/pipeline/lanes.ts'
@@ -59,12 +59,8 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     })
     return startLanes(parts, own)
   })
-  const badgeSignals: BadgeSignals = {
-    urgent: createWakeSignal(),
-    bulk: createWakeSignal(),
-    writes: createWakeSignal(),
-  }
-  const badges = startBadges(deps, badgeSignals)
+  const badgeSignal = createWakeSignal()
+  const badges = startBadges(deps, badgeSignal)
   const mailSignal = createWakeSignal()
   queue.waiting.set('mails', mailSignal.wake)
   const decisionsDue = createWakeSignal()
@@ -81,7 +77,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   )
   const mails = startMails(deps, renderMail, mailSignal)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
-  const poller = startPoller(deps, { lanes: signals, badges: wakesOf(badgeSignals), contact, hears: listener.hears })
+  const poller = startPoller(deps, { lanes: signals, badges: badgeSignal.wake, contact, hears: listener.hears })
 
   const stop = async () => {
     ending.abort()
@@ -110,8 +106,4 @@ async function scheduleJobs({ boss }: Deps['queue']): Promise<void> {
     await boss.schedule(name, EVERY_MINUTE, {})
   await boss.schedule('retention', EVERY_TEN_MINUTES, {})
   await boss.schedule('check-badges', EVERY_NIGHT, {})
-}
-
-function wakesOf({ urgent, bulk, writes }: BadgeSignals) {
-  return { urgent: urgent.wake, bulk: bulk.wake, writes: writes.wake }
 }

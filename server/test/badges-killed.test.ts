@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { must } from '../src/platform/shared/must.ts'
+import { listBadges } from '../src/push/badges/badges.queries.ts'
 import { startFirebase, type Firebase } from './support/firebase.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 import { sendToUsers } from './support/send.ts'
@@ -48,12 +50,12 @@ test.for<[string, 'cut before' | undefined | { delayMs: number }, number]>([
   try {
     await expect.poll(() => badgeOf(userId)).toMatchObject({ notifications: sent })
     // As if the lease of the worker that was killed were over.
-    const due = { write_due_at: new Date(real.deps.clock.now()) }
-    await real.deps.db.updateTable('badges').set(due).where('write_due_at', 'is not', null).execute()
+    const due = { due_at: new Date(real.deps.clock.now()) }
+    await real.deps.db.updateTable('badge_nodes').set(due).where('due_at', 'is not', null).execute()
     await expect.poll(() => firebase.at(path)).toMatchObject({ total: sent, notifications: sent })
     await expect.poll(() => Date.now()).toBeGreaterThan(lastWord + 500)
     const { version } = await badgeOf(userId)
-    await expect.poll(() => badgeOf(userId)).toMatchObject({ written_version: version })
+    await expect.poll(() => writtenOf(userId)).toBe(version)
     expect(firebase.at(path)).toMatchObject({ version, total: sent })
     const versions = firebase.history(path).map((node) => (node as { version: number }).version)
     expect(versions).toEqual(versions.toSorted((a, b) => a - b))
@@ -69,9 +71,13 @@ async function send(userId: number): Promise<void> {
   await sendToUsers(real.deps, { ...about, userIds: [userId], content })
 }
 
-function badgeOf(userId: number) {
-  const badge = real.deps.db.selectFrom('badges').select(['notifications', 'version', 'written_version'])
-  return badge.where('user_id', '=', userId).executeTakeFirstOrThrow()
+async function badgeOf(userId: number) {
+  return must((await listBadges(real.deps.db, [userId]))[0], 'badge')
+}
+
+async function writtenOf(userId: number): Promise<number> {
+  const node = real.deps.db.selectFrom('badge_nodes').select('written_version').where('user_id', '=', userId)
+  return (await node.executeTakeFirstOrThrow()).written_version
 }
 
 function startWorker(): ChildProcess {

@@ -98,8 +98,10 @@ describe('the doctor', () => {
       'badges',
       'fail',
       /^1 of \d+ badges are wrong/,
-      `insert into badges (user_id, version, total, notifications, chats, updated_at) select min(user_id), 1, 7, 7, '{}', now() from users`,
-      'delete from badges where total = 7',
+      `insert into unread (block, entries, lines, changed_at)
+       select min(user_id) >> 6, array_fill(0, array[(min(user_id) & 63)::int]) || 7 || array_fill(0, array[63 - (min(user_id) & 63)::int]),
+         array_fill(0, array[64]), now() from users`,
+      'delete from unread',
     ],
     [
       'sending',

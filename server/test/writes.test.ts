@@ -51,7 +51,6 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/v1/account/delete',
       'POST /api/v1/account/restore',
       'POST /api/v1/account/export',
-      'POST /api/v1/notifications/read-all',
       'POST /api/admin/v1/user/:id/mails',
       'POST /api/v1/webhooks/subscriptions/:provider',
     ])

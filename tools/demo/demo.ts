@@ -6,6 +6,7 @@ import { fromNow } from '../../server/src/platform/shared/clock.ts'
 import { enqueue, newJobId } from '../../server/src/platform/jobs/queue.ts'
 import { largestIds, prepareSession } from './bulk.queries.ts'
 import { countPushes, insertCampaign } from './campaigns.queries.ts'
+import { countAllUnread } from './past-copies.ts'
 import type { Dataset } from './dataset.ts'
 import { findStaff, insertStaff, isEmptyOfUsers, lockFilling, type StaffMember } from './demo.queries.ts'
 import { DEMO_PASSWORD } from './accounts.ts'
@@ -108,5 +109,6 @@ async function insertMarketplace(
   for (const { daysAgo, ...campaign } of CAMPAIGNS)
     await insertCampaign(tx, { ...campaign, senderId, now, sentAt: new Date(now.getTime() - daysAgo * DAY_MS) })
   await countPushes(tx)
+  await countAllUnread(tx)
   await recordPast(tx, deps, { now, days: AUDITED_DAYS })
 }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../server/src/platform/db/transaction.ts'
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
 import { insertPlans } from './activity-rows.queries.ts'
 import { countRows, largestIds, prepareSession } from './bulk.queries.ts'
+import { countAllUnread } from './past-copies.ts'
 import type { Dataset } from './dataset.ts'
 import { findStaff, isEmptyOfUsers, lockFilling } from './demo.queries.ts'
 import { WORKS, rangesOfWork, STEPS, type Step } from './fill.ts'
@@ -75,6 +76,10 @@ async function goOn(
     await doStep(db, dataset, step, (share) => say({ step, done: before + EFFORTS[step] * share }))
     before += EFFORTS[step]
   }
+  await inTransaction(db, async (tx) => {
+    await prepareSession(tx)
+    await countAllUnread(tx)
+  })
   await dropScratch(db)
   await dropTasks(db)
   const rows = await countRows(db)

@@ -85,6 +85,7 @@ function What({ approval: { id, send, bulk, account } }: { approval: Approval })
       {send !== null && (
         <>
           <Text fw={600}>{plural(send.recipients, 'Send to one user', 'Send to {count} users')}</Text>
+          {send.inbox_only && <Text size="sm">{t('To the inbox only')}</Text>}
           <Text size="sm">{send.title}</Text>
           <Text size="sm">{send.text}</Text>
           {Object.entries(send.texts ?? {}).map(([tag, words]) => (

@@ -59,6 +59,7 @@ const FILTERS: Filter<Query>[] = [
       { value: 'sent', label: OUTCOMES.sent },
       { value: 'delivered', label: OUTCOMES.delivered },
       { value: 'opened', label: OUTCOMES.opened },
+      { value: 'failed', label: OUTCOMES.failed },
     ],
   },
   {

@@ -26,6 +26,7 @@ export function ComposePage() {
   const [audience, setAudience] = useState<Audience>('all')
   const [users, setUsers] = useState<PickedUser[]>([])
   const [promotional, setPromotional] = useState(false)
+  const [isQuiet, setQuiet] = useState(false)
   const { preview, faults, failure, retry, isChecking } = usePreview(content, isComplete)
   return (
     <DraftPage
@@ -58,7 +59,16 @@ export function ComposePage() {
           />
         </>
       )}
-      <Actions {...{ draft, audience, users, promotional, preview }} isReady={isComplete && preview !== undefined} />
+      <Checkbox
+        label={t('To the inbox only')}
+        description={t('No phone rings; people find it in the app.')}
+        checked={isQuiet}
+        onChange={({ currentTarget }) => setQuiet(currentTarget.checked)}
+      />
+      <Actions
+        {...{ draft, audience, users, promotional, isQuiet, preview }}
+        isReady={isComplete && preview !== undefined}
+      />
     </DraftPage>
   )
 }
@@ -134,7 +144,8 @@ function toldOf(skipped: { no_device: number; signed_out: number; opted_out: num
   return { color: 'green', message: t('The test is on its way to your own phones.') }
 }
 
-type Named = Content & { user_ids: number[]; promotional: boolean }
+type Said = Content & { inbox_only: boolean }
+type Named = Said & { user_ids: number[]; promotional: boolean }
 
 /** Sends to named users, or asks a second administrator where they are too many for one. */
 async function sendToNamed(call: { body: Named; headers: { 'Idempotency-Key': string } }) {
@@ -148,17 +159,19 @@ type ActionProps = {
   audience: Audience
   users: PickedUser[]
   promotional: boolean
+  isQuiet: boolean
   isReady: boolean
   preview: Preview | undefined
 }
 
-function Actions({ draft: { content, forget }, audience, users, promotional, isReady, preview }: ActionProps) {
+function Actions({ draft: { content, forget }, audience, users, promotional, isQuiet, isReady, preview }: ActionProps) {
   const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
   const reach = audience === 'named' ? users.length : (preview?.users ?? 0)
   const whom = audience === 'sandbox' ? t('the test users') : plural(reach, 'one user', '{count} users')
-  const named: Named = { ...content, user_ids: users.map(({ id: userId }) => userId), promotional }
+  const said: Said = { ...content, inbox_only: isQuiet }
+  const named: Named = { ...said, user_ids: users.map(({ id: userId }) => userId), promotional }
   const test = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -188,16 +201,20 @@ function Actions({ draft: { content, forget }, audience, users, promotional, isR
         isOpen={isAsking}
         close={() => setAsking(false)}
         title={t('Send this campaign?')}
-        about={t(
-          '“{title}” is sent to {whom} at once. You can pause or stop it while it runs. Pushes that were sent cannot be called back.',
-          { title: content.title, whom },
-        )}
+        about={
+          isQuiet
+            ? t('“{title}” comes into the inboxes of {whom} at once. No phone rings.', { title: content.title, whom })
+            : t(
+                '“{title}” is sent to {whom} at once. You can pause or stop it while it runs. Pushes that were sent cannot be called back.',
+                { title: content.title, whom },
+              )
+        }
         whom={whom}
         needsApproval={audience === 'all' && preview?.needs_approval === true}
-        body={audience === 'named' ? named : content}
+        body={audience === 'named' ? named : said}
         send={({ headers }) => {
           if (audience === 'named') return sendToNamed({ body: named, headers })
-          const call = { body: content, headers }
+          const call = { body: said, headers }
           return audience === 'all'
             ? api.POST('/api/admin/send-notification-all', call)
             : api.POST('/api/admin/send-notification-sandbox', call)

@@ -21,6 +21,7 @@ const WHY: Record<NonNullable<Message['skip_reason']>, string> = {
   too_big: t('The message was too big for a push.'),
   stopped: t('The send was stopped before this user was reached.'),
   stale: t('It was out of date before it could be sent.'),
+  inbox_only: t('It went to inboxes alone, and no phone rings.'),
 }
 
 const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const

@@ -137,6 +137,9 @@ export function callsOf({
       event: 'shown',
     }),
     'GET /api/notification/:notification_id/read': get(`/api/notification/${notificationId}/read`),
+    'POST /api/v1/inbox/read': post('/api/v1/inbox/read', 200, { up_to: finishedId }),
+    'POST /api/v1/inbox/:message_id/read': post(`/api/v1/inbox/${finishedId}/read`, 200),
+    'POST /api/v1/inbox/:message_id/archive': post(`/api/v1/inbox/${finishedId}/archive`, 200),
     'GET /api/send-test-notification': get(
       `/api/send-test-notification?user_id=${owner.userId}&title=Test&text=${randomUUID()}`,
       202,

@@ -1,3 +1,4 @@
+import { checkBadgesAfter } from '../../src/push/badges/check.queries.ts'
 import { expect } from 'vitest'
 import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
@@ -66,6 +67,13 @@ export async function expectTruth(service: Service, messageId: number): Promise<
   const ledger = await ledgerOf(service, messageId)
   expect(ledger).toMatchObject({ lost: 0, unexpected: 0, phantom: 0, untruthful: 0 })
   expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)
+  await expectTrueBadges(service)
+}
+
+/** The unread counts of the first 500 people are what their rows say. */
+export async function expectTrueBadges({ deps }: Service): Promise<void> {
+  const { badges } = await checkBadgesAfter(deps.db, 0, 500)
+  expect(badges.filter(({ isRight }) => !isRight)).toEqual([])
 }
 
 /** Resets the simulator and the breakers for the next test. */

@@ -14,7 +14,9 @@ export async function crowd({ deps }: Service, ownerId: number): Promise<void> {
       select 'promotional', 'users', 'campaign', false, repeat('t', 200), repeat('b', 1500),
         jsonb_build_object('link', repeat('l', 1800)), 'completed', now(), now(), now()
       from generate_series(1, 220) returning message_id)
-    insert into entries (user_id, message_id, made_at) select ${ownerId}, message_id, now() from sent`.execute(db)
+    insert into entries (user_id, message_id, made_at, is_listed, has_copy) select ${ownerId}, message_id, now(), true, true from sent`.execute(
+    db,
+  )
   const copies = waitingCopies('1')
   await sql`
     insert into batches (message_id, ${sql.raw(copies.columns)})

@@ -2,7 +2,6 @@ import { carryOutDecisions } from '../../src/administration/decisions/carry-out.
 import { createHandlers } from '../../src/handlers.ts'
 import { runOnce } from '../../src/push/pipeline/lanes.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
-import { countMarked } from '../../src/push/badges/badges.ts'
 import type { Deps } from '../../src/deps.ts'
 
 /** Does all due work with the worker's own code, and stops when nothing is due. */
@@ -31,6 +30,5 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
       await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])
       worked = true
     }
-    for (const isUrgent of [true, false]) if ((await countMarked(deps, isUrgent)).users > 0) worked = true
   }
 }

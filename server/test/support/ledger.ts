@@ -67,7 +67,7 @@ type Counts = Record<
 export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select coalesce(sum(selected), 0)::bigint as selected,
-      coalesce(sum(skipped_no_device + skipped_signed_out + skipped_opted_out + skipped_inactive + skipped_deleted + skipped_too_big + skipped_stopped + skipped_stale), 0)::bigint as skipped,
+      coalesce(sum(skipped_no_device + skipped_signed_out + skipped_opted_out + skipped_inactive + skipped_deleted + skipped_too_big + skipped_stopped + skipped_stale + skipped_inbox_only), 0)::bigint as skipped,
       coalesce(sum(notified), 0)::bigint as notified, coalesce(sum(notifications), 0)::bigint as notifications, coalesce(sum(sent), 0)::bigint as sent,
       coalesce(sum(delivered), 0)::bigint as delivered, coalesce(sum(opened), 0)::bigint as opened,
       coalesce(sum(failed), 0)::bigint as failed, coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates

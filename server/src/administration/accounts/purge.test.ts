@@ -12,8 +12,7 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
-import { markBadges } from '../../push/badges/badges.ts'
-import { openAll } from '../../push/messages/opens.ts'
+import { readEntry, seeEntries } from '../../push/inbox/reading.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import { runExport } from '../exports/exports.ts'
 import { purgeUsers } from './purge.ts'
@@ -46,7 +45,10 @@ const IMPERSONAL: RegExp[] = [
   // Of copies: bytes, tickets, codes, moments and places.
   /^batches\.(?:facts|tickets|long_tickets|words|moments)$|^requests\.(?:sizes|places|rounds)$|^work\.places$/,
   // A bit a person, which `push/pipeline/deletion.test.ts` looks at.
-  /^bulk_entries\.members$/,
+  /^bulk_entries\.(?:members|reached)$/,
+  /^unread\.(?:entries|lines)$/,
+  /^messages\.subject$/,
+  /^badge_nodes\.etag$/,
   // One of the languages and time zones that there are.
   /^users\.(?:language|time_zone)$/,
   // Kinds of events, and ids of records; `about` is emptied when the message is over.
@@ -89,8 +91,15 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)
   await suspendInBulk(service, panel)
-  await openAll(deps, NUMBER)
-  await commitWork(deps, markBadges, [NUMBER])
+  for (const { message_id } of await deps.db
+    .selectFrom('entries')
+    .select('message_id')
+    .where('user_id', '=', NUMBER)
+    .where('is_listed', '=', true)
+    .execute())
+    await commitWork(deps, readEntry, { userId: NUMBER, messageId: message_id })
+  await commitWork(deps, seeEntries, NUMBER)
+  await deps.db.insertInto('badge_nodes').values({ user_id: NUMBER, due_at: null }).execute()
   const planted = await columnsWith(deps, MARKS)
   const numbered = await columnsWith(deps, NUMBERS)
   await runExports(deps)

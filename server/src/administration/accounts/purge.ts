@@ -1,10 +1,11 @@
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
-import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
+import { forgetInAudit } from '../../platform/audit/audit.ts'
 import { deleteAccounts, lockPurgeable } from '../../identity/accounts/auth.queries.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
 import { forgetLikes } from '../../marketplace/likes/likes.ts'
@@ -26,8 +27,6 @@ const USERS_A_ROUND = 100
 /** What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go by foreign
  * keys. */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
-  // First, because it reads chats that the others empty.
-  forgetInBadges,
   forgetLikes,
   forgetInModeration,
   forgetInSwaps,
@@ -45,7 +44,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 031), a hundred in a transaction. Safe to run twice at
  * once; gives how many. */
-export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
+export async function purgeUsers(deps: Ground & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
   const now = fromNow(deps.clock)
   let purged = 0
   while (!signal.aborted) {
@@ -57,14 +56,17 @@ export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, sig
   return purged
 }
 
-async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]> {
+async function purgeRound(deps: Ground, tx: Tx, now: Date): Promise<number[]> {
   const accounts = await lockPurgeable(tx, USERS_A_ROUND, now)
   if (accounts.length === 0) return []
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
+  // It reads chats that the others empty.
+  const { recount } = await forgetInBadges(tx, deps.clock, userIds)
   for (const forget of FORGET) await forget(tx, userIds)
   await deleteActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
   await deleteAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
+  await recount(workIn(deps, tx))
   return userIds
 }

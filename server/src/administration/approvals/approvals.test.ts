@@ -32,7 +32,7 @@ describe('A send to everyone that must be approved', () => {
     expect(approval).toMatchObject({
       kind: 'send',
       status: 'waiting',
-      send: { ...CONTENT, data: null, system: false, recipients: expect.any(Number) },
+      send: { ...CONTENT, data: null, system: false, inbox_only: false, recipients: expect.any(Number) },
       asked_by: { id: author.user.userId, name: author.user.name },
     })
     expect(await messagesOf(service)).toBe(before)

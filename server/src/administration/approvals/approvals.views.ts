@@ -31,6 +31,7 @@ export const Approval = Type.Object({
       text: Type.String(),
       data: Nullable(Type.Record(Type.String(), Type.Unknown())),
       system: Type.Boolean(),
+      inbox_only: Type.Boolean({ description: 'To inboxes alone: no phone rings.' }),
       recipients: Type.Integer({
         description: 'The number of users whom it reaches at the time of the request, as its preview says.',
       }),
@@ -105,10 +106,23 @@ export function toApproval(row: ListedApproval, now: Date): Static<typeof Approv
   }
 }
 
-function toSend({ content, origin, recipients, texts, audience }: AskedSend, users: ListedApproval['named']) {
+function toSend(
+  { content, origin, recipients, texts, audience, isInboxOnly = false }: AskedSend,
+  users: ListedApproval['named'],
+) {
   const { title, text, data = null } = content
   const userIds = audience.kind === 'users' ? [...audience.userIds] : null
-  return { title, text, data, system: origin === 'system', recipients, texts: texts ?? null, user_ids: userIds, users }
+  return {
+    title,
+    text,
+    data,
+    system: origin === 'system',
+    inbox_only: isInboxOnly,
+    recipients,
+    texts: texts ?? null,
+    user_ids: userIds,
+    users,
+  }
 }
 
 function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {

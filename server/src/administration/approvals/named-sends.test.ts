@@ -22,7 +22,14 @@ describe('A send to more named users than one administrator may reach alone', ()
     const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
     expect(approval).toMatchObject({
       kind: 'send',
-      send: { ...CONTENT, system: false, recipients: 3, user_ids: users, users: await namesOf(service, users) },
+      send: {
+        ...CONTENT,
+        system: false,
+        inbox_only: false,
+        recipients: 3,
+        user_ids: users,
+        users: await namesOf(service, users),
+      },
     })
     const answer = await approve(service, other, approval)
     expect(answer.statusCode).toBe(200)
@@ -94,7 +101,9 @@ describe('A send to more named users than one administrator may reach alone', ()
     await service.deps.db.updateTable('users').set({ language: 'es' }).where('user_id', '=', users[0]!).execute()
     const wanted = { ...CONTENT, user_ids: users, texts: { es: { title: 'A algunos', text: 'Fin de semana' } } }
     const approval = await asked(service, author, call(service, author, SYSTEM, wanted))
-    expect(approval).toMatchObject({ send: { system: true, recipients: 3, user_ids: users, texts: wanted.texts } })
+    expect(approval).toMatchObject({
+      send: { system: true, inbox_only: false, recipients: 3, user_ids: users, texts: wanted.texts },
+    })
     expect((await approve(service, other, approval)).statusCode).toBe(200)
     const messages = await service.deps.db
       .selectFrom('messages')

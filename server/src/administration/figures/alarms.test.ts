@@ -55,27 +55,23 @@ test('a mail that is given up raises an alert for an hour; the refusal of one re
   expect(await tries(service)).toMatchObject({ refused: 10, failed: 1 })
 })
 
-test('the metrics show how long badges wait to be counted, and to be written', async ({ service }) => {
+test('the metrics show how long badges wait to be written to the realtime database', async ({ service }) => {
   const { deps, given } = service
-  const now = deps.clock.now()
   const { userId } = await given.user()
-  const ago = (seconds: number) => new Date(now - seconds * 1_000)
-  const mark = { user_ids: [userId] }
-  await deps.db.deleteFrom('badge_marks').execute()
-  expect(await figuresOf(service)).toMatchObject({ oldest_badge_mark: 0, oldest_badge_write: 0 })
+  const ago = (seconds: number) => new Date(deps.clock.now() - seconds * 1_000)
+  expect(await figuresOf(service)).toMatchObject({ oldest_badge_write: 0 })
   await deps.db
-    .insertInto('badge_marks')
-    .values([
-      { ...mark, urgent: false, marked_at: ago(500) },
-      { ...mark, urgent: true, marked_at: ago(90) },
-      { ...mark, urgent: true, marked_at: ago(30) },
-    ])
+    .insertInto('badge_nodes')
+    .values({ user_id: userId, due_at: ago(90) })
     .execute()
+  expect(await figuresOf(service)).toMatchObject({ oldest_badge_write: 90 })
+  const zeros = Array<number>(64).fill(0)
+  const unwritten = '1'.padEnd(64, '0')
   await deps.db
-    .insertInto('badges')
-    .values({ user_id: userId, updated_at: ago(400), write_due_at: ago(400) })
+    .insertInto('unread')
+    .values({ block: 1_000, entries: zeros, lines: zeros, changed_at: ago(400), unwritten })
     .execute()
-  expect(await figuresOf(service)).toMatchObject({ oldest_badge_mark: 90, oldest_badge_write: 400 })
+  expect(await figuresOf(service)).toMatchObject({ oldest_badge_write: 400 })
 })
 
 async function queueOne({ deps }: MailService): Promise<void> {

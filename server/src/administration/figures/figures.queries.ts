@@ -20,7 +20,6 @@ export type InstallationFigures = {
   mails: number
   oldest_mail: number
   /** Of those that are urgent. */
-  oldest_badge_mark: number
   oldest_badge_write: number
   /** Without progress for so long; 0: none runs. */
   idle_export: number
@@ -58,9 +57,10 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
     select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
       select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`
   const badges = sql`
-    select (select ${ageOf('min(marked_at)', now)} from (
-        select marked_at from badge_marks where urgent order by mark_id limit 1) first) as oldest_badge_mark,
-      (select ${ageOf('min(write_due_at)', now)} from badges where write_due_at is not null) as oldest_badge_write`
+    select ${ageOf('min(due_at)', now)} as oldest_badge_write from (
+      (select due_at from badge_nodes where due_at is not null order by due_at limit 1)
+      union all
+      (select changed_at from unread where unwritten <> 0::bit(64) order by block limit 1)) due`
   const idle = sql`
     select (select ${ageOf('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
         where status in ('queued', 'running')) as idle_export,

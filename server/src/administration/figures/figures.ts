@@ -79,10 +79,6 @@ function createGauges(registry: MetricRegistry) {
     ),
     mails: gauge('mails_waiting', 'Mails that wait to be sent; counted up to 20000.'),
     oldestMail: gauge('oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'),
-    oldestBadgeMark: gauge(
-      'oldest_badge_mark_age_seconds',
-      'How long the badge that waits longest to be counted again has waited, campaigns apart; 0: none waits.',
-    ),
     oldestBadgeWrite: gauge(
       'oldest_badge_write_age_seconds',
       'How long the badge that is due longest has waited to be written to the realtime database; 0: none is due.',
@@ -133,7 +129,6 @@ function show(gauges: Gauges, figures: InstallationFigures): void {
   gauges.abandoned.set(figures.abandoned)
   gauges.mails.set(figures.mails)
   gauges.oldestMail.set(figures.oldest_mail)
-  gauges.oldestBadgeMark.set(figures.oldest_badge_mark)
   gauges.oldestBadgeWrite.set(figures.oldest_badge_write)
   gauges.idle.set({ kind: 'export' }, figures.idle_export)
   gauges.idle.set({ kind: 'bulk_change' }, figures.idle_bulk)

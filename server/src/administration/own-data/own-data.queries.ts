@@ -92,12 +92,20 @@ export const SECTIONS: readonly Section[] = [
   own('subscriptions', 'subscriptions'),
   {
     name: 'notifications',
-    persons: ['entries.user_id', 'reactions.user_id'],
+    persons: [],
     rows: (userId) => sql`
       select jsonb_build_object('notification_id', n.notification_id, 'title', m.title, 'text', m.body, 'data', m.data,
         'event', m.event, 'type', m.type, 'device_id', n.mobile_devices_id, 'created_at', n.created_at, 'sent_at', n.sent_at,
         'is_delivered', n.is_delivered, 'shown_at', n.shown_at, 'opened_at', n.opened_at, 'dismissed_at', n.dismissed_at) as row
       from notifications_of(${userId}::bigint) n join messages m using (message_id)`,
+  },
+  {
+    name: 'inbox',
+    persons: ['entries.user_id', 'reactions.user_id', 'inbox_marks.user_id'],
+    rows: (userId) => sql`
+      select jsonb_build_object('message_id', e.message_id, 'title', m.title, 'text', m.body, 'data', m.data, 'event', m.event,
+        'created_at', e.made_at, 'read_at', e.read_at) as row
+      from inbox_of(${userId}::bigint) e join messages m using (message_id) where e.is_listed`,
   },
   {
     name: 'messages',

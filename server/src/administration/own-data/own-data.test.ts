@@ -39,9 +39,8 @@ const LEFT_OUT: Record<string, string[]> = {
   'protects those who report or block the person': ['user_reports.user_id', 'user_blocks.blocked_id'],
   'counted or derived from rows that are in the file': [
     'account_changes.user_id',
-    'badge_marks.user_ids',
     'badge_removals.user_id',
-    'badges.user_id',
+    'badge_nodes.user_id',
     'bulk_items.user_id',
     'listings.user_id',
     'swap_items.asked_by',

@@ -5,7 +5,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { markBadges } from '../../push/badges/badges.ts'
+import { countLines } from '../../push/badges/badges.ts'
+import { openSwap } from '../../push/inbox/reading.ts'
 import { publish } from '../events/publish.ts'
 import {
   deleteSidesOf,
@@ -45,8 +46,8 @@ export async function sendSwapMessage(
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
   if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, senderId, receiverId)
   const facts = { swapId, messageId: swap_message_id }
-  await markBadges(workIn(deps, tx), [receiverId])
   await publish(deps, tx, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
+  await countLines(workIn(deps, tx), receiverId, 1)
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
 
@@ -84,7 +85,7 @@ export async function readUpTo(
 ): Promise<Reading> {
   if (!(await isSideOf(tx, swapId, userId))) throw errors.notFound('This swap')
   const read = await markRead(tx, { swapId, userId, upTo: messageId, at: fromNow(deps.clock) })
-  if (read.marked > 0) await markBadges(workIn(deps, tx), [userId])
+  await openSwap(workIn(deps, tx), userId, { swapId, lines: read.marked })
   return { swapId, ...read }
 }
 

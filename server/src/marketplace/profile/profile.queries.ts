@@ -7,9 +7,8 @@ export type ProfileCounts = { notifications: number; chat_lines: number; open_sw
 
 const COUNTS = `
   select
-    (select count(*) from entries_of($1::bigint) e where not exists (
-      select from reactions r where r.home = 0 and r.user_id = $1 and r.message_id = e.message_id and r.device_id = 0)) as notifications,
-    (select coalesce(sum(unread), 0)::int from chat_sides where user_id = $1) as chat_lines,
+    coalesce((select entries[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0) as notifications,
+    coalesce((select lines[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0) as chat_lines,
     (select count(*) from swaps where requester_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) +
     (select count(*) from swaps where owner_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`

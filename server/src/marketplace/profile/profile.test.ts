@@ -50,8 +50,8 @@ describe('GET /api/v1/me', () => {
         products: 2,
       },
     })
-    const inbox = await service.app.inject({ url: '/api/notification', headers: owner.headers })
-    expect(data.counts.unread_notifications).toBe(inbox.json<{ unread_count: number }>().unread_count)
+    const inbox = await service.app.inject({ url: '/api/v1/inbox?state=unread', headers: owner.headers })
+    expect(data.counts.unread_notifications).toBe(inbox.json<{ data: unknown[] }>().data.length)
     expect(data.counts.unread_notifications).toBeGreaterThan(1)
   })
 })

@@ -20,6 +20,7 @@ import {
   type SwapEntry,
 } from './swap-screens.ts'
 import { isOfStranger, type EntryRow, type SwapsWanted } from './swap-screens.queries.ts'
+import { noteSwapOpened } from '../../push/inbox/reading.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
 const STATES = ['open', 'waiting_for_me', 'done'] as const
@@ -103,7 +104,9 @@ function registerLists(app: App, deps: Deps): void {
       response: answers(200, Success(Screen), 401, 404, 422),
     },
     handler: async (request) => {
-      const swap = await showOwnSwap(deps.db, ownOf(request), MESSAGES_SHOWN + 1)
+      const own = ownOf(request)
+      const swap = await showOwnSwap(deps.db, own, MESSAGES_SHOWN + 1)
+      await noteSwapOpened(deps, own)
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
   })

@@ -22,6 +22,20 @@ export function deepLink({ LINK_SCHEMES }: { LINK_SCHEMES: readonly string[] }, 
   return `${ownSchemes(LINK_SCHEMES)[0]}://${path}`
 }
 
+const SUBJECTS: { [Name in Screen]?: string } = {
+  swap: 'swap',
+  swapMessages: 'swap',
+  product: 'product',
+  group: 'group',
+  groupRequests: 'group',
+}
+
+/** The record of a place, as `swap:7`; null: it is of none. */
+export function subjectOf(place: Place): string | null {
+  const kind = SUBJECTS[place.screen]
+  return kind !== undefined && 'id' in place ? `${kind}:${place.id}` : null
+}
+
 export function ownSchemes(schemes: readonly string[]): string[] {
   return schemes.filter((scheme) => !isWeb(scheme))
 }

@@ -21,8 +21,8 @@ export function createAnnouncer({ wake, notify }: Told) {
   }
   return {
     /** Without a name: work that is only in rows. */
-    announce: (queue?: string) => {
-      const queues = queue === undefined ? [] : [queue]
+    announce: (...names: (string | undefined)[]) => {
+      const queues = names.filter((name) => name !== undefined)
       wake(queues)
       state.asked = new Set([...(state.asked ?? []), ...queues])
       state.running ??= run()

@@ -41,6 +41,8 @@ export type Queue = {
   close(): Promise<void>
   /** Tells the workers of all processes; without a name there are batches. */
   announce(name?: WorkName): void
+  /** Tells the processes that have streams of badges, by blocks of people. */
+  announceBadges(blocks: readonly number[]): void
   wake(names: readonly string[]): void
   announced: WakeSignal
   waiting: Map<string, () => void>
@@ -104,9 +106,10 @@ export async function startQueue(
     announced.wake()
   }
   const announcer = createAnnouncer({ wake, notify: (names) => notifyWorkers(pool, names) })
+  const badges = createAnnouncer({ wake: () => undefined, notify: (blocks) => notifyStreams(pool, blocks) })
   boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue reported an error'))
   const close = async () => {
-    await announcer.close()
+    await Promise.all([announcer.close(), badges.close()])
     await boss.stop({ graceful: false, close: false })
     await pool.end()
   }
@@ -117,7 +120,8 @@ export async function startQueue(
     await close()
     throw error
   }
-  return { boss, pool, close, announce: announcer.announce, wake, announced, waiting }
+  const announceBadges = (blocks: readonly number[]) => badges.announce(...blocks.map(String))
+  return { boss, pool, close, announce: announcer.announce, announceBadges, wake, announced, waiting }
 }
 
 /** pg-boss sets its sessions up only under a test's clock. */
@@ -135,13 +139,13 @@ export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?
   afterCommit(tx, () => queue.announce(name))
 }
 
-// PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
-const IDS_A_NOTIFICATION = 400
+// PostgreSQL takes 8,000 bytes; the number of a block has up to 15 digits.
+const BLOCKS_A_NOTIFICATION = 400
 
-/** Call it after the commit. Nothing depends on it, because processes with streams also poll. */
-export async function announceBadges({ pool }: Pick<Queue, 'pool'>, userIds: readonly number[]): Promise<void> {
-  const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
-    userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),
+/** Nothing depends on it, because processes with streams also poll. */
+async function notifyStreams(pool: DbPool, blocks: readonly string[]): Promise<void> {
+  const payloads = Array.from({ length: Math.ceil(blocks.length / BLOCKS_A_NOTIFICATION) }, (_, part) =>
+    blocks.slice(part * BLOCKS_A_NOTIFICATION, (part + 1) * BLOCKS_A_NOTIFICATION).join(','),
   )
   if (payloads.length > 0)
     await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])

@@ -10,4 +10,5 @@ export const SKIP_REASONS = [
   'too_big',
   'stopped',
   'stale',
+  'inbox_only',
 ] as const

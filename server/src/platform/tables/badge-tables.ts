@@ -1,17 +1,12 @@
 import type { Generated } from 'kysely'
 
 export type BadgeTables = {
-  badge_marks: { urgent: boolean; mark_id: Generated<number>; user_ids: number[]; marked_at: Generated<Date> }
-  badges: {
+  /** Read and written by `push/ledger`. */
+  unread: { block: number; entries: number[]; lines: number[]; changed_at: Date; unwritten: Generated<string> }
+  badge_nodes: {
     user_id: number
-    version: Generated<number>
-    notifications: Generated<number>
-    /** Unread lines by swap. */
-    chats: Generated<Record<string, number>>
-    total: Generated<number>
-    updated_at: Date
-    write_due_at: Date | null
-    write_attempts: Generated<number>
+    due_at: Date | null
+    attempts: Generated<number>
     begun_version: Generated<number>
     written_version: Generated<number>
     etag: string | null

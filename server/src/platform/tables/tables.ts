@@ -136,6 +136,9 @@ export type Tables = MarketplaceTables &
       expires_at: Date
       updated_at: Date
       is_chat: Generated<boolean>
+      is_inbox_only: Generated<boolean>
+      /** The record that it is about, as `swap:7`. */
+      subject: string | null
       restored_at: Date | null
     }
     message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
@@ -149,6 +152,7 @@ export type Tables = MarketplaceTables &
       places: number[]
       due_at: Date
       failures: Generated<number>
+      is_entered: Generated<boolean>
     }
     requests: {
       request_id: Generated<number>
@@ -163,13 +167,15 @@ export type Tables = MarketplaceTables &
       next_receipt_at: Date | null
       receipts_asked_at: Date | null
     }
-    entries: { user_id: number; message_id: number; made_at: Date }
+    entries: { user_id: number; message_id: number; made_at: Date; is_listed: boolean; has_copy: boolean }
     reactions: {
       user_id: number
       message_id: number
       device_id: Generated<number>
       made_at: Date
+      read_at: Date | null
       opened_at: Date | null
+      archived_at: Date | null
       shown_at: Date | null
       dismissed_at: Date | null
     }
@@ -212,6 +218,7 @@ export const COUNT_NAMES = [
   'skipped_too_big',
   'skipped_stopped',
   'skipped_stale',
+  'skipped_inbox_only',
   'notified',
   'notifications',
   'sent',

@@ -1,7 +1,7 @@
 import { recordAudit, THE_SERVICE, type Actor, type AuditDeps, type AuditEntry } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { announceAfter, enqueue, type NewJob, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
 import { fromNow } from '../shared/clock.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -25,6 +25,8 @@ export type Work = {
   enqueue<Name extends QueueName>(name: Name, jobs: NewJob<Name>[]): Promise<void>
   /** Tells the workers after the commit; without a name there are batches. */
   announce(name?: WorkName): void
+  /** Tells the streams of badges after the commit, by blocks of people. */
+  announceBadges(blocks: readonly number[]): void
   /** The trace that caused the change; null without one. */
   trace(): string | null
 }
@@ -40,6 +42,7 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
     audit: (entry) => recordAudit(tx, ground, by, entry),
     enqueue: (name, jobs) => enqueue(queue, tx, name, jobs),
     announce: (name) => announceAfter(queue, tx, name),
+    announceBadges: (blocks) => afterCommit(tx, () => queue.announceBadges(blocks)),
     trace: () => tracing.current(),
   }
 }

@@ -7,9 +7,9 @@ import { badgeOf } from './badges.ts'
 
 const Badge = Component('Badge', {
   total: Type.Integer({
-    description: 'The number of the icon: unread notifications that are not about a chat line, and unread lines.',
+    description: 'The number of the icon: unread entries of the inbox and unread chat lines.',
   }),
-  notifications: Type.Integer({ description: 'Unread notifications; the `unread_count` of the inbox.' }),
+  notifications: Type.Integer({ description: 'Unread entries of the inbox.' }),
   chats: Type.Record(Type.String(), Type.Integer(), { description: 'Unread lines of each swap, by its id.' }),
 })
 
@@ -21,6 +21,9 @@ export function registerBadgeRoutes(app: App, { db }: Deps): void {
       summary: 'Your badge (unread counts), as the pushes and the stream have it',
       response: answers(200, Success(Badge), 401),
     },
-    handler: async (request) => ok(await badgeOf(db, principalOf(request).userId), 'Badge'),
+    handler: async (request) => {
+      const { total, notifications, chats } = await badgeOf(db, principalOf(request).userId)
+      return ok({ total, notifications, chats }, 'Badge')
+    },
   })
 }

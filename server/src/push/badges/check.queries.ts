@@ -1,30 +1,33 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Badge } from './badges.queries.ts'
-import { countedBadges } from './counting.queries.ts'
+import { countUnread } from '../ledger/unread.queries.ts'
+import { listBadges, type Badge } from './badges.queries.ts'
 
-/** `never`: the badge was never stored. `isWritten`: the realtime database has this version, as far as is known. */
-export type CheckedBadge = Badge & { finding: 'right' | 'wrong' | 'never'; isWritten: boolean; isDue: boolean }
+/** `isRight`: as its rows say. `isDue`: the realtime database will hear it. `isWritten`: it has heard something. */
+export type CheckedBadge = Badge & { isRight: boolean; isDue: boolean; isWritten: boolean }
 
-/** A change and its mark are one transaction, so a difference without a mark is an error. `last` is null at the end. */
+/** `last` is null at the end. Counts and rows are read apart: what differs is to be counted again under a lock. */
 export async function checkBadgesAfter(
-  db: Db | Tx,
+  tx: Db | Tx,
   after: number,
   limit: number,
 ): Promise<{ last: number | null; badges: CheckedBadge[] }> {
-  const { rows } = await sql<CheckedBadge & { isMarked: boolean }>`
-    with people as materialized (select user_id from users where user_id > ${after} order by user_id limit ${limit}),
-    ${countedBadges(sql`select user_id from people`)},
-    marked as materialized (select distinct unnest(user_ids) as user_id from badge_marks)
-    select c.user_id as "userId", coalesce(b.version, 0) as version, c.notifications, c.chats, c.total,
-      case when b.user_id is null then 'never'
-        when (b.notifications, b.total, b.chats) is distinct from (c.notifications, c.total, c.chats) then 'wrong'
-        else 'right' end as finding,
-      coalesce(b.written_version = b.version, false) as "isWritten", b.write_due_at is not null as "isDue",
-      m.user_id is not null as "isMarked"
-    from counted c
-    left join badges b on b.user_id = c.user_id
-    left join marked m on m.user_id = c.user_id
-    order by c.user_id`.execute(db)
-  return { last: rows.at(-1)?.userId ?? null, badges: rows.filter(({ isMarked }) => !isMarked) }
+  const { rows } = await sql<{ userId: number; isDue: boolean; isWritten: boolean }>`
+    select p.user_id as "userId", n.due_at is not null or coalesce(get_bit(u.unwritten, (p.user_id & 63)::int) = 1, false) as "isDue",
+      coalesce(n.written_version > 0, false) as "isWritten"
+    from (select user_id from users where user_id > ${after} order by user_id limit ${limit}) p
+    left join badge_nodes n on n.user_id = p.user_id
+    left join unread u on u.home = 0 and u.block = p.user_id >> 6
+    order by p.user_id`.execute(tx)
+  const userIds = rows.map(({ userId }) => userId)
+  const counted = new Map((await countUnread(tx, userIds)).map((one) => [one.userId, one]))
+  const badges = await listBadges(tx, userIds)
+  return {
+    last: userIds.at(-1) ?? null,
+    badges: badges.map((badge, n) => {
+      const { entries, lines } = counted.get(badge.userId) ?? { entries: 0, lines: 0 }
+      const { isDue = false, isWritten = false } = rows[n] ?? {}
+      return { ...badge, isDue, isWritten, isRight: badge.notifications === entries && badge.total === entries + lines }
+    }),
+  }
 }

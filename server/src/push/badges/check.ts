@@ -1,9 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { inWork, type Ground } from '../../platform/work/work.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { renewBadges } from './badges.queries.ts'
-import { recount } from './badges.ts'
+import { recountUnread } from '../ledger/unread.ts'
+import { renewNodes } from './nodes.queries.ts'
 import { checkBadgesAfter, type CheckedBadge } from './check.queries.ts'
 import { openRealtimeDatabase, type RealtimeDatabase } from './firebase.ts'
 import { toNode } from './realtime.ts'
@@ -14,15 +15,13 @@ const READS_AT_ONCE = 16
 export type BadgeCheck = {
   users: number
   wrong: number
-  /** Something is unread, and the badge was never counted. */
-  first: number
   /** The realtime database lacked it, and no write was due. */
   unwritten: number
   /** The realtime database did not answer. */
   unread: number
 }
 
-type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
+type CheckDeps = Ground & Pick<Deps, 'db' | 'log'>
 
 /** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 043). */
 export async function checkBadges(
@@ -30,27 +29,19 @@ export async function checkBadges(
   signal: AbortSignal,
   database: RealtimeDatabase | undefined = openRealtimeDatabase(deps.config),
 ): Promise<BadgeCheck> {
-  const found: BadgeCheck = { users: 0, wrong: 0, first: 0, unwritten: 0, unread: 0 }
+  const found: BadgeCheck = { users: 0, wrong: 0, unwritten: 0, unread: 0 }
   let after: number | null = 0
   while (after !== null && !signal.aborted) {
     const from: number = after
     const { last, badges } = await inPlannedTransaction(deps.db, 'by index', (tx) =>
       checkBadgesAfter(tx, from, USERS_A_STEP),
     )
-    const wrong = badges.filter(({ finding }) => finding === 'wrong')
-    const first = badges.filter(({ finding, total, notifications }) => finding === 'never' && total + notifications > 0)
-    await inTransaction(deps.db, (tx) =>
-      recount(
-        deps,
-        tx,
-        [...wrong, ...first].map(({ userId }) => userId),
-      ),
-    )
-    const right = badges.filter(({ finding }) => finding === 'right')
+    const differ = badges.filter(({ isRight }) => !isRight).map(({ userId }) => userId)
+    const wrong = await inWork(deps, THE_SERVICE, (work) => recountUnread(work, differ))
+    const right = badges.filter(({ isRight }) => isRight)
     const { unwritten, unread } = await checkWritten(deps, right, database)
     found.users += badges.length
     found.wrong += wrong.length
-    found.first += first.length
     found.unwritten += unwritten
     found.unread += unread
     after = last
@@ -64,15 +55,14 @@ export async function checkBadges(
 /** Counts the wrong badges among the first 500 users; changes nothing. */
 export async function sampleBadges(db: Deps['db']): Promise<{ users: number; wrong: number }> {
   const { badges } = await inPlannedTransaction(db, 'by index', (tx) => checkBadgesAfter(tx, 0, USERS_A_STEP))
-  return { users: badges.length, wrong: badges.filter(({ finding }) => finding === 'wrong').length }
+  return { users: badges.length, wrong: badges.filter(({ isRight }) => !isRight).length }
 }
 
 /** `npm run manage -- check-badges`. */
 export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: string; isGood: boolean }> {
-  const { users, wrong, first, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
+  const { users, wrong, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
   const lines = [
     `${users} users: ${wrong} badges were wrong and are counted anew.`,
-    ...(first > 0 ? [`${first} were counted for the first time.`] : []),
     ...(unwritten > 0 ? [`${unwritten} were not in the realtime database; a worker writes them.`] : []),
     ...(unread > 0 ? [`${unread} could not be read from the realtime database.`] : []),
   ]
@@ -86,7 +76,7 @@ async function checkWritten(
 ): Promise<{ unwritten: number; unread: number }> {
   if (database === undefined) return { unwritten: 0, unread: 0 }
   const idle = badges.filter(({ isDue }) => !isDue)
-  const lost = idle.filter(({ isWritten }) => !isWritten).map(({ userId }) => userId)
+  const lost = idle.filter(({ isWritten, total }) => !isWritten && total > 0).map(({ userId }) => userId)
   let unread = 0
   const toRead = idle.filter(({ isWritten }) => isWritten).values()
   const read = async () => {
@@ -97,19 +87,13 @@ async function checkWritten(
     }
   }
   await Promise.all(Array.from({ length: READS_AT_ONCE }, read))
-  return {
-    unwritten: await renewBadges(
-      db,
-      badges.filter(({ userId }) => lost.includes(userId)),
-      fromNow(clock),
-    ),
-    unread,
-  }
+  return { unwritten: await renewNodes(db, lost, fromNow(clock)), unread }
 }
 
+/** The version of a badge is that of its neighbours too, so it may differ. */
 function isSame(badge: CheckedBadge, node: Awaited<ReturnType<RealtimeDatabase['read']>>): boolean {
-  const wanted = toNode({ ...badge, updatedAt: new Date(0) })
-  const parts = ({ version, total, notifications, chats = {} }: Partial<typeof wanted>) =>
-    JSON.stringify([version, total, notifications, Object.entries(chats).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+  const wanted = toNode(badge)
+  const parts = ({ total, notifications, chats = {} }: Partial<typeof wanted>) =>
+    JSON.stringify([total, notifications, Object.entries(chats).toSorted(([a], [b]) => (a < b ? -1 : 1))])
   return node !== null && node !== undefined && parts(node) === parts(wanted)
 }

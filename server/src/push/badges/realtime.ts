@@ -1,9 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { claimRemovals, claimWrites, settleRemovals, settleWrites, type DueWrite } from './badges.queries.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { takeUnwritten } from '../ledger/unread.queries.ts'
+import type { Badge } from './badges.queries.ts'
+import { claimRemovals, claimWrites, settleRemovals, insertDue, settleWrites } from './nodes.queries.ts'
 import type { BadgeNode, RealtimeDatabase, Written } from './firebase.ts'
 
 const WRITES_A_ROUND = 100
+const BLOCKS_A_ROUND = 50
 const AT_ONCE = 16
 // Longer than a round takes; after it, another worker takes the badges of a killed one.
 const LEASE_MS = 60_000
@@ -16,6 +20,7 @@ type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 /** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 043). */
 export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
+  await takeChanged(deps.db, lease.now)
   const due = await claimWrites(deps.db, lease)
   const removals = await claimRemovals(deps.db, lease)
   if (due.length + removals.length === 0) return { due: 0, failed: 0 }
@@ -38,7 +43,7 @@ export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
       dueAt: later(now, waitMs),
     }
   })
-  await settleWrites(deps.db, writes, now)
+  await settleWrites(deps.db, writes, lease.until)
   const settled = removals.map((one, index) => ({
     userId: one.userId,
     isDone: removed[index] ?? false,
@@ -51,11 +56,15 @@ export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
   return { due: due.length + removals.length, failed }
 }
 
-export function toNode(badge: Omit<DueWrite, 'attempts' | 'etag'>): BadgeNode {
-  const { version, total, notifications, chats, updatedAt } = badge
+/** Badges that changed become due. */
+export function takeChanged(db: Deps['db'], now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => insertDue(tx, await takeUnwritten(tx, BLOCKS_A_ROUND), now))
+}
+
+export function toNode({ version, total, notifications, chats }: Badge): BadgeNode {
   // Keys that are numbers would come back as a list.
   const named = Object.fromEntries(Object.entries(chats).map(([swapId, lines]) => [`s${swapId}`, lines]))
-  return { version, total, notifications, chats: named, updated_at: updatedAt.getTime() }
+  return { version, total, notifications, chats: named, updated_at: version }
 }
 
 const NOT_TRIED: Written = { kind: 'failed', code: 'not tried', retryAfterMs: 0 }

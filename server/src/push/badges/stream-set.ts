@@ -1,5 +1,6 @@
 import type { Principal } from '../../platform/rights/principal.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
+import type { NewItem } from '../inbox/items.ts'
 import type { Badge } from './badges.queries.ts'
 
 const RETRY_MS = { least: 1_000, most: 5_000 }
@@ -7,10 +8,10 @@ const RETRY_MS = { least: 1_000, most: 5_000 }
 export type Stream = {
   holder: Principal
   reader: EventReader
-  /** The version sent last; null until the first badge was read. */
+  /** The version sent last, -1 for none; null until the first badge was read. */
   sent: number | null
-  /** The newest badge, while the reader has not taken the one before. */
-  waiting: Badge | undefined
+  /** The numbers sent last. */
+  told: string | undefined
   lastAt: number
   timer: NodeJS.Timeout
 }
@@ -23,24 +24,30 @@ export type StreamSet = {
   byUser: ReadonlyMap<number, ReadonlySet<Stream>>
   /** Opens a stream that ends after `lifeMs`, and ends the user's oldest where there are too many. */
   add(holder: Principal, lifeMs: number): Stream
-  /** Sends a badge that is newer than the one sent last, as soon as the reader takes it. */
-  offer(stream: Stream, badge: Badge): void
+  /** Sends entries and a badge that is newer than the one sent last, if the reader takes it. */
+  offer(stream: Stream, badge: Badge, entries: readonly NewItem[]): void
   remove(stream: Stream): void
   end(stream: Stream, reason: End): void
 }
 
-export function createStreamSet(perUser: number): StreamSet {
+/** `drained`: a reader that was full takes more; what it missed is to be offered again. */
+export function createStreamSet(perUser: number, drained: (userId: number) => void): StreamSet {
   const byUser = new Map<number, Set<Stream>>()
   const all = new Set<Stream>()
 
-  const offer = (stream: Stream, badge: Badge) => {
-    if (!all.has(stream) || stream.sent === null || badge.version <= stream.sent) return
-    if (stream.reader.isFull()) stream.waiting = badge
-    else {
-      stream.sent = badge.version
-      stream.lastAt = performance.now()
-      stream.reader.send(eventOf(badge))
-    }
+  const offer = (stream: Stream, badge: Badge, entries: readonly NewItem[]) => {
+    if (!all.has(stream) || stream.sent === null || badge.version <= stream.sent || stream.reader.isFull()) return
+    const numbers = numbersOf(badge)
+    // The version is also that of neighbours: it may have changed for nothing.
+    const events = [
+      ...entries.map(eventOfEntry),
+      ...(numbers === stream.told && entries.length === 0 ? [] : [eventOf(badge, numbers)]),
+    ]
+    stream.sent = badge.version
+    stream.told = numbers
+    if (events.length === 0) return
+    stream.lastAt = performance.now()
+    stream.reader.send(events.join(''))
   }
 
   const remove = (stream: Stream) => {
@@ -57,13 +64,9 @@ export function createStreamSet(perUser: number): StreamSet {
   }
 
   const add = (holder: Principal, lifeMs: number): Stream => {
-    const reader = openEventReader(retryMs(), () => {
-      const badge = stream.waiting
-      stream.waiting = undefined
-      if (badge) offer(stream, badge)
-    })
+    const reader = openEventReader(retryMs(), () => drained(holder.userId))
     const timer = setTimeout(() => end(stream, 'over'), lifeMs).unref()
-    const stream: Stream = { holder, reader, sent: null, waiting: undefined, lastAt: performance.now(), timer }
+    const stream: Stream = { holder, reader, sent: null, told: undefined, lastAt: performance.now(), timer }
     const own = byUser.get(holder.userId) ?? new Set()
     const [oldest] = own
     if (oldest && own.size >= perUser) end(oldest, 'replaced')
@@ -76,8 +79,17 @@ export function createStreamSet(perUser: number): StreamSet {
   return { all, byUser, add, offer, remove, end }
 }
 
-function eventOf({ version, notifications, chats, total }: Badge): string {
-  return `id: ${version}\nevent: badge\ndata: ${JSON.stringify({ total, notifications, chats })}\n\n`
+function numbersOf({ notifications, chats, total }: Badge): string {
+  return JSON.stringify({ total, notifications, chats })
+}
+
+function eventOf({ version }: Badge, numbers: string): string {
+  return `id: ${version}\nevent: badge\ndata: ${numbers}\n\n`
+}
+
+/** Without an id: the badge after it has one, so that a broken stream tells all of them again. */
+function eventOfEntry({ item }: NewItem): string {
+  return `event: entry\ndata: ${JSON.stringify(item)}\n\n`
 }
 
 function retryMs(): number {

@@ -7,7 +7,8 @@ import { listenOn, type WakeUpListener } from '../../platform/jobs/wake-up.ts'
 import { createBadgeStreams } from './streams.ts'
 
 const BADGES = Events(
-  '`badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`. ' +
+  '`badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`; before them ' +
+    'an `entry` event, as in the inbox, for each entry that came since. ' +
     'At the end an `end` event with a `reason`. A comment line every 20 seconds keeps the connection open.',
 )
 const Headers = Type.Object({
@@ -15,7 +16,7 @@ const Headers = Type.Object({
     Type.String({
       pattern: '^\\d{1,16}$',
       'x-fault': 'must be the id of an event',
-      description: 'The id of the last event. The present badge is sent only if it differs.',
+      description: 'The id of the last event. What came since is sent, and the present badge only if it differs.',
     }),
   ),
 })

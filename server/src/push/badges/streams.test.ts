@@ -11,6 +11,7 @@ import { leave } from '../../platform/process/leaving.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
+import { setBadge } from '../../../test/support/set-badge.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
 let real: RealTime
@@ -66,8 +67,13 @@ describe('GET /api/v1/stream', () => {
       })
     }
     await push(user)
-    for (const stream of streams)
+    for (const stream of streams) {
+      expect(await stream.next()).toMatchObject({
+        event: 'entry',
+        data: { title: 'A match', kind: 'system', read: false },
+      })
       expect(await stream.next()).toMatchObject({ event: 'badge', data: { total: 1, notifications: 1 } })
+    }
     for (const stream of streams) stream.leave()
   })
 
@@ -77,8 +83,8 @@ describe('GET /api/v1/stream', () => {
     const say = (text: string) => commit(real.deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
     await say('Hello')
     let last = await first.next()
-    while (last?.data['notifications'] !== 2) last = await first.next()
-    expect(last.data).toEqual({ total: 2, notifications: 2, chats: { [swapId]: 1 } })
+    while (last?.data['total'] !== 2) last = await first.next()
+    expect(last.data).toEqual({ total: 2, notifications: 1, chats: { [swapId]: 1 } })
     first.leave()
 
     const again = await open(owner, last.id)
@@ -88,7 +94,9 @@ describe('GET /api/v1/stream', () => {
     expect(next?.data['chats']).toEqual({ [swapId]: 2 })
     expect(Number(next?.id)).toBeGreaterThan(Number(last.id))
     again.leave()
+    // From before the proposal: its entry comes too.
     const late = await open(owner, '1')
+    expect(await late.next()).toMatchObject({ event: 'entry', data: { kind: 'swap_status' } })
     expect((await late.next())?.data['chats']).toEqual({ [swapId]: 2 })
     late.leave()
   })
@@ -133,19 +141,6 @@ async function holder(): Promise<{ user: GivenUser; principal: Principal }> {
   return { user, principal: await real.deps.sessions.authenticate(user.headers.authorization.slice(7)) }
 }
 
-/** Stores a badge of some 100 KB, and tells the streams of it. */
-async function setBadge({ userId }: GivenUser, streams: BadgeStreams, version: number): Promise<void> {
-  const chats = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [n + version, 1]))
-  const badge = { version, total: version, chats: JSON.stringify(chats) as never }
-  await real.deps.db
-    .insertInto('badges')
-    .values({ user_id: userId, updated_at: new Date(), ...badge })
-    .onConflict((found) => found.column('user_id').doUpdateSet(badge))
-    .execute()
-  streams.wake([userId])
-  await sleep(50)
-}
-
 describe('The streams of a process', () => {
   const SHORT: StreamLimits = {
     roundEveryMs: 20,
@@ -170,11 +165,8 @@ describe('The streams of a process', () => {
     let text = ''
     stream.on('data', (chunk) => (text += String(chunk)))
     await expect.poll(() => text).toContain('"total":0')
-    await real.deps.db
-      .insertInto('badges')
-      .values({ user_id: user.userId, version: 5, total: 3, notifications: 3, updated_at: new Date() })
-      .execute()
-    await expect.poll(() => text).toContain('id: 5\nevent: badge\ndata: {"total":3,"notifications":3,"chats":{}}')
+    await setBadge(real, user, create(false), 3, 0)
+    await expect.poll(() => text).toContain('event: badge\ndata: {"total":3,"notifications":3,"chats":{}}')
     await expect.poll(() => text).toContain(': still here\n\n')
     expect(text).toMatch(/^retry: \d{4}\n\n/)
   })
@@ -183,19 +175,19 @@ describe('The streams of a process', () => {
     const streams = create(true, { stalledMs: 60_000, heartbeatMs: 60_000 })
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)
-    for (let version = 1; version <= 20; version++) await setBadge(user, streams, version)
+    for (let total = 1; total <= 20; total++) await setBadge(real, user, streams, total)
     expect(stream.readableLength).toBeLessThan(300_000)
     let text = ''
     stream.on('data', (chunk) => (text += String(chunk)))
-    await expect.poll(() => text).toContain('id: 20\n')
-    expect(text).not.toContain('id: 19\n')
+    await expect.poll(() => text).toContain('{"total":20,')
+    expect(text).not.toContain('{"total":19,')
   })
 
   test('close a reader that takes nothing', async () => {
     const streams = create(true, { stalledMs: 300 })
     const { user, principal } = await holder()
     const stream = await streams.open(principal, undefined)
-    await setBadge(user, streams, 1)
+    await setBadge(real, user, streams, 1)
     await expect.poll(() => streams.size(), { interval: 50 }).toBe(0)
     expect(stream.destroyed).toBe(true)
   })
@@ -236,13 +228,11 @@ describe('The streams of a process', () => {
     }
     await expect.poll(() => received.every((text) => text.includes('"total":0'))).toBe(true)
     const [first] = people
-    await real.deps.db
-      .insertInto('badges')
-      .values({ user_id: first!.user.userId, version: 9, total: 9, notifications: 9, updated_at: new Date() })
-      .execute()
+    await setBadge(real, first!.user, create(true), 9, 0)
     asked = 0
-    streams.wake(people.map(({ user }) => user.userId))
-    await expect.poll(() => received[0]).toContain('"total":9')
-    expect(asked).toBe(1)
+    streams.wake(people.map(({ user }) => Math.floor(user.userId / 64)))
+    await expect.poll(() => received[0]).toContain('{"total":9,')
+    // The badges, and the entries that came with them.
+    expect(asked).toBe(2)
   })
 })

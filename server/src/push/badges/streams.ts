@@ -5,8 +5,9 @@ import type { Principal } from '../../platform/rights/principal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
-import { listBadges, listNewerBadges, type Badge } from './badges.queries.ts'
-import { countBadges } from './counting.queries.ts'
+import { blockOf } from '../ledger/unread.ts'
+import { listNewItems } from '../inbox/items.ts'
+import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 
 const LIMITS = {
@@ -24,14 +25,16 @@ const LIMITS = {
 export type StreamLimits = typeof LIMITS
 
 const USERS_A_QUERY = 500
+// A reader that was away for more reads the inbox.
+const ENTRIES_A_READER = 50
 
 type StreamDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
 
 export type BadgeStreams = {
-  /** Sends the badge, unless `lastVersion` is the present one, then each change; 503 without room or when stopping. */
+  /** Sends the badge unless it is `lastVersion`, then what changes and comes; 503 without room or when stopping. */
   open(holder: Principal, lastVersion: number | undefined): Promise<Readable>
-  /** Reads the badges of these users; without ids, of all. */
-  wake(userIds?: readonly number[]): void
+  /** Reads the badges of the users in these blocks; without blocks, of all. */
+  wake(blocks?: readonly number[]): void
   size(): number
   close(): Promise<void>
 }
@@ -42,11 +45,11 @@ export function createBadgeStreams(
   hears: () => boolean,
   limits: StreamLimits = LIMITS,
 ): BadgeStreams {
-  const set = createStreamSet(limits.perUser)
+  const set = createStreamSet(limits.perUser, (userId) => teller.wake([userId]))
   const closing = new AbortController()
   const { signal } = closing
-  const { wake, told } = createTeller(deps, set, limits.gapMs, signal)
-  const read = gather((userIds: number[]) => readBadges(deps, userIds), USERS_A_QUERY)
+  const teller = createTeller(deps, set, limits.gapMs, signal)
+  const read = gather((userIds: number[]) => listBadges(deps.db, userIds), USERS_A_QUERY)
   let running: Promise<void> | undefined
   let polledAt = performance.now()
 
@@ -60,7 +63,7 @@ export function createBadgeStreams(
       const now = performance.now()
       if (now - polledAt >= (hears() ? limits.pollMs.hears : limits.pollMs.deaf)) {
         polledAt = now
-        wake()
+        teller.wake()
       }
       let place = 0
       for (const stream of set.all) {
@@ -80,22 +83,23 @@ export function createBadgeStreams(
       running ??= runRounds()
       try {
         const badge = await read(holder.userId)
-        stream.sent = lastVersion === badge.version ? badge.version : -1
-        set.offer(stream, badge)
+        // What came after its last event is read with the badge; of a version that does not exist nothing is known.
+        stream.sent = lastVersion !== undefined && lastVersion <= badge.version ? lastVersion : -1
+        if (stream.sent === -1) set.offer(stream, badge, [])
         // A change during the read was not announced to this stream.
-        wake([holder.userId])
+        teller.wake([holder.userId])
       } catch (error) {
         set.remove(stream)
         throw error
       }
       return stream.reader.stream
     },
-    wake,
+    wake: (blocks) => teller.wake(blocks && usersIn(set, new Set(blocks))),
     size: () => set.all.size,
     close: async () => {
       closing.abort()
       for (const stream of set.all) set.end(stream, 'draining')
-      await Promise.all([running, told()])
+      await Promise.all([running, teller.told()])
     },
   }
 }
@@ -110,12 +114,21 @@ function createTeller({ db, log }: StreamDeps, { byUser, offer }: StreamSet, gap
       const userIds = [...woken].slice(0, USERS_A_QUERY)
       for (const userId of userIds) woken.delete(userId)
       try {
-        const known = userIds.flatMap((userId) => {
-          const own = [...(byUser.get(userId) ?? [])].flatMap(({ sent }) => sent ?? [])
-          return own.length === 0 ? [] : [{ userId, version: Math.min(...own) }]
-        })
-        for (const badge of await listNewerBadges(db, known))
-          for (const stream of byUser.get(badge.userId) ?? []) offer(stream, badge)
+        const known = userIds.flatMap((userId) => sentLeast(byUser.get(userId), userId, () => true))
+        const badges = await listNewerBadges(db, known)
+        // A stream that has sent no badge tells no entries: its app reads the inbox.
+        const behind = badges.flatMap(({ userId }) => sentLeast(byUser.get(userId), userId, (sent) => sent >= 0))
+        const entries = Map.groupBy(await listNewItems(db, behind, ENTRIES_A_READER), ({ userId }) => userId)
+        for (const badge of badges)
+          for (const stream of byUser.get(badge.userId) ?? []) {
+            const since = stream.sent ?? -1
+            const own = since < 0 ? [] : (entries.get(badge.userId) ?? [])
+            offer(
+              stream,
+              badge,
+              own.filter(({ at }) => at > since * 1_000),
+            )
+          }
       } catch (error) {
         // While the database is unreachable nothing is sent; the next poll asks for all.
         log.debug({ err: error }, 'badges could not be sent')
@@ -150,10 +163,14 @@ async function endIfSessionEnded({ sessions }: StreamDeps, set: StreamSet, strea
   }
 }
 
-/** In the order of `userIds`; a badge that was never counted is counted now, as version 0. */
-async function readBadges({ db }: Pick<Deps, 'db'>, userIds: number[]): Promise<Badge[]> {
-  const badges = new Map((await listBadges(db, userIds)).map((badge) => [badge.userId, badge]))
-  const never = userIds.filter((userId) => !badges.has(userId))
-  for (const counts of await countBadges(db, never)) badges.set(counts.userId, { ...counts, version: 0 })
-  return userIds.map((userId) => badges.get(userId) ?? { userId, version: 0, notifications: 0, chats: {}, total: 0 })
+/** The least version sent by the streams of a user for which that is asked; `[]`: none. */
+function sentLeast(streams: ReadonlySet<Stream> | undefined, userId: number, isAsked: (sent: number) => boolean) {
+  const sent = [...(streams ?? [])].flatMap((stream) =>
+    stream.sent !== null && isAsked(stream.sent) ? [stream.sent] : [],
+  )
+  return sent.length === 0 ? [] : [{ userId, version: Math.min(...sent) }]
+}
+
+function usersIn({ byUser }: StreamSet, blocks: ReadonlySet<number>): number[] {
+  return [...byUser.keys()].filter((userId) => blocks.has(blockOf(userId)))
 }

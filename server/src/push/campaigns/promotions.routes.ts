@@ -66,7 +66,7 @@ function registerRecipients(app: App, deps: Deps, scope: Scope): void {
         sort_order: ListQuery.sort_order,
         name: Type.Optional(Filter),
         email: Type.Optional(Filter),
-        status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
+        status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened', 'failed'])),
         device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
         platform: Type.Optional(Type.Enum([...PLATFORMS])),
       }),

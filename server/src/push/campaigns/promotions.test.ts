@@ -76,6 +76,7 @@ describe('GET /api/admin/promotional-notifications', () => {
           inactive: 0,
           deleted: 0,
           too_big: 0,
+          inbox_only: 0,
           stopped: 0,
           stale: 0,
         },

@@ -19,7 +19,7 @@ export type RecipientFilter = {
   search?: string | undefined
   name?: string | undefined
   email?: string | undefined
-  status?: 'sent' | 'delivered' | 'opened' | undefined
+  status?: 'sent' | 'delivered' | 'opened' | 'failed' | undefined
   device_id?: string | undefined
   platform?: Platform | undefined
 }
@@ -102,7 +102,7 @@ function foundBy(messageId: number, { search, name, email, status, device_id, pl
   if (status === 'opened')
     return {
       copies: sql`reactions r cross join lateral copies_for(r.user_id, ${message}) n ${users}`,
-      conditions: [sql`r.message_id = ${message} and r.device_id = 0`, ...conditions],
+      conditions: [sql`r.message_id = ${message} and r.opened_at is not null`, ...conditions],
       place: sql`r.user_id`,
     }
   return {
@@ -116,7 +116,11 @@ function foundBy(messageId: number, { search, name, email, status, device_id, pl
   }
 }
 
-const STATES_WITH = { sent: [COPY.sent, COPY.delivered, COPY.undelivered], delivered: [COPY.delivered] }
+const STATES_WITH = {
+  sent: [COPY.sent, COPY.delivered, COPY.undelivered],
+  delivered: [COPY.delivered],
+  failed: [COPY.undelivered, COPY.ended],
+}
 
 /** Of a batch `b`: some copy has one of the states. Without it, a state that is rare would show every copy as a row. */
 function hasState(...states: number[]): RawBuilder<boolean> {
@@ -128,4 +132,9 @@ function hasState(...states: number[]): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(found, sql` or `)})`
 }
 
-const STATUS_CONDITIONS = { sent: sql`n.is_send`, delivered: sql`n.is_delivered`, opened: sql`n.is_open` }
+const STATUS_CONDITIONS = {
+  sent: sql`n.is_send`,
+  delivered: sql`n.is_delivered`,
+  opened: sql`n.is_open`,
+  failed: sql`n.settled_at is not null and n.is_delivered is not true`,
+}

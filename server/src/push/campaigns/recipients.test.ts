@@ -98,6 +98,8 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
     [{ status: 'sent' }, ['Ada 100% Byron', 'Ada 100% Byron', 'Bob 100 Byron', 'Dan']],
     [{ status: 'delivered' }, ['Ada 100% Byron', 'Ada 100% Byron', 'Bob 100 Byron']],
     [{ status: 'opened' }, ['Bob 100 Byron']],
+    [{ status: 'failed' }, ['Cho\\Lee', 'Dan']],
+    [{ status: 'failed', search: 'dan' }, ['Dan']],
     [{ device_id: 'bobs phone' }, ['Bob 100 Byron']],
     [{ device_id: 'bobs' }, []],
     [{ platform: 'android' }, ['Ada 100% Byron', 'Dan']],
@@ -113,7 +115,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
   })
 
   campaigns.for<[string, string]>([
-    ['status', 'failed'],
+    ['status', 'lost'],
     ['platform', 'web'],
     ['search', 'x'.repeat(201)],
     ['sort_order', 'up'],

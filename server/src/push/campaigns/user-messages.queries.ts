@@ -69,7 +69,7 @@ const UNFINISHED_MAX = 1_000
 function found(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
-    notified as (select message_id from entries_of(${userId}::bigint)),
+    notified as (select message_id from entries_of(${userId}::bigint) where has_copy),
     skipped as (
       select message_id, reason, created_at from skips
       where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),

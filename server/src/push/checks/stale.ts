@@ -2,13 +2,14 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { endWork } from '../ledger/end-work.ts'
+import { hasTicket } from '../ledger/ledger.ts'
 import type { Plan } from '../ledger/plan.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
 import { recheckMessages } from './checks.queries.ts'
 
 /**
- * Skips users of stale messages, ends tried copies with `MessageStale`; the others get their present text (ADR
- * 042).
+ * Skips users of stale messages, ends tried copies with `MessageStale`; the others get their present text (ADR 042).
+ * Who has an entry and got no push loses the entry (decision B25).
  */
 export async function endStale(
   { isStale }: Pick<Deps, 'isStale'>,
@@ -23,7 +24,20 @@ export async function endStale(
     if (!work.rechecks) return [work]
     const { stale, title, body, data } = must(found.get(work.messageId), 'message of locked work')
     if (!stale) return [{ ...work, title, body, data }]
+    plan.voided.push(...untoldOf(plan, work))
     endWork(plan, work, { code: 'MessageStale', reason: 'stale' })
     return []
+  })
+}
+
+function untoldOf(
+  plan: Plan,
+  { batchId, messageId, provider, places }: DueWork,
+): { userId: number; messageId: number }[] {
+  const ledger = plan.ledger(batchId)
+  const owners = provider === null ? places : places.map((place) => ledger.facts.owner[place])
+  return [...new Set(owners)].flatMap((owner) => {
+    const wasTold = [...ledger.facts.owner].some((own, place) => own === owner && hasTicket(ledger, place))
+    return wasTold || owner === undefined ? [] : [{ messageId, userId: must(ledger.userIds[owner], 'user of a batch') }]
   })
 }

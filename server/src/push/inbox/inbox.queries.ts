@@ -10,12 +10,10 @@ export type InboxEntry = StateFacts &
     updated_at: Date
   }
 
-/** One entry a message (decision B18), dated by it: copies sent together after an outage have the same time. */
+/** One a message with a copy (decision B18), in the order in which they came. */
 export const UNREAD = `
   with unread as materialized (
-    select e.message_id, e.made_at from entries_of($1::bigint) e
-    where not exists (
-      select from reactions r where r.home = 0 and r.user_id = $1 and r.message_id = e.message_id and r.device_id = 0))
+    select message_id, made_at from inbox_of($1::bigint) where has_copy and read_at is null)
   select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
   from (select * from unread order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
@@ -24,7 +22,7 @@ export const UNREAD = `
       shown_at, dismissed_at, updated_at
     from copies_for($1::bigint, u.message_id)
     order by is_delivered is true desc, is_send desc, notification_id limit 1) c
-  order by m.created_at desc, m.message_id desc`
+  order by u.made_at desc, u.message_id desc`
 
 /** Prepared, because apps ask at every start, and planning would take longer than running. */
 export async function listUnread(

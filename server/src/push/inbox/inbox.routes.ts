@@ -5,7 +5,7 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent, type Target } from '../messages/opens.ts'
+import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent, type Target } from './reading.ts'
 import { listUnread } from './inbox.queries.ts'
 import { Entry, toEntry } from './inbox.views.ts'
 

@@ -2,10 +2,12 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf, expectTruth, send } from '../../../test/support/campaign.ts'
 import { waitingCopies } from '../../../test/support/waiting-copies.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { recountUnread } from '../ledger/unread.ts'
 
 type Entry = { notification_id: number; title: string; state: string; is_open: boolean }
 type Inbox = { data: Entry[]; unread_count: number }
@@ -98,11 +100,12 @@ describe('GET /api/notification', () => {
         insert into messages (type, audience, lane, needs_opt_in, title, body, created_at, expires_at, updated_at)
         select 'promotional', 'users', 'campaign', false, 'No. ' || n, 'x', now(), now(), now()
         from generate_series(1, 205) n returning message_id),
-      entered as (insert into entries (user_id, message_id, made_at) select $1, message_id, now() from said)
+      entered as (insert into entries (user_id, message_id, made_at, is_listed, has_copy) select $1, message_id, now(), true, true from said)
       insert into batches (message_id, ${copies.columns})
       select message_id, ${copies.values('$1::bigint', 'now()')} from said`,
       [user.userId],
     )
+    await commitWork(deps, recountUnread, [user.userId])
     const { data, unread_count } = await inboxOf(service, user)
     expect(unread_count).toBe(205)
     expect(data).toHaveLength(200)

@@ -1,67 +1,140 @@
-import { sql } from 'kysely'
-import { asRows } from '../../platform/db/arrays.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { HOME } from './home.queries.ts'
 
-/** `isBulk`: of a send to everyone, whose people are kept as a bit each. */
-export type NewEntry = { userId: number; messageId: number; madeAt: Date; isBulk: boolean }
+/**
+ * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
+ * copy: of a chat line, or made after the entry.
+ */
+export type NewEntry = { userId: number; messageId: number; isBulk: boolean; isListed: boolean; hasCopy: boolean }
+
+type Placed = NewEntry & { early: number }
 
 // As many neighbouring ids as `bulk_entries.members` has bits.
 const BLOCK = 512
 
-export async function insertEntries(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
-  const single = entries.filter(({ isBulk }) => !isBulk)
-  const columns = { userId: 'bigint', messageId: 'bigint', madeAt: 'timestamptz' } as const
+/** Those of later messages come later, by a microsecond each, and all before `at`. */
+export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Date): Promise<void> {
+  const order = new Map(
+    [...new Set(entries.map(({ messageId }) => messageId))].toReversed().map((id, early) => [id, early]),
+  )
+  const placed = entries.map((entry): Placed => ({ ...entry, early: order.get(entry.messageId) ?? 0 }))
+  const single = placed.filter(({ isBulk }) => !isBulk)
+  const columns = {
+    userId: 'bigint',
+    messageId: 'bigint',
+    isListed: 'boolean',
+    hasCopy: 'boolean',
+    early: 'int',
+  } as const
   if (single.length > 0)
     await sql`
-      insert into entries (user_id, message_id, made_at)
-      select user_id, message_id, made_at from ${asRows(single, columns)} as r(user_id, message_id, made_at)
-      on conflict do nothing`.execute(tx)
-  const blocks = masksOf(entries.filter(({ isBulk }) => isBulk))
-  const ofBlock = { block: 'bigint', messageId: 'bigint', madeAt: 'timestamptz', members: 'text' } as const
+      insert into entries (user_id, message_id, made_at, is_listed, has_copy)
+      select user_id, message_id, ${madeAt(at)}, is_listed, has_copy
+      from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, early)
+      on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
+  const blocks = masksOf(placed.filter(({ isBulk }) => isBulk))
+  const ofBlock = { block: 'bigint', messageId: 'bigint', members: 'text', reached: 'text', early: 'int' } as const
   if (blocks.length > 0)
     await sql`
-      insert into bulk_entries (block, message_id, made_at, members)
-      select block, message_id, made_at, decode(members, 'hex')
-      from ${asRows(blocks, ofBlock)} as r(block, message_id, made_at, members)`.execute(tx)
+      insert into bulk_entries (block, message_id, made_at, members, reached)
+      select block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
+      from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, early)`.execute(tx)
 }
 
-function masksOf(entries: readonly NewEntry[]) {
-  const masks = new Map<string, { block: number; messageId: number; madeAt: Date; mask: Buffer }>()
-  for (const { userId, messageId, madeAt } of entries) {
+function madeAt(at: Date): RawBuilder<Date> {
+  return sql<Date>`${at}::timestamptz - early * interval '1 microsecond'`
+}
+
+function masksOf(entries: readonly Placed[]) {
+  const masks = new Map<string, { block: number; messageId: number; early: number; members: Buffer; reached: Buffer }>()
+  for (const { userId, messageId, early, isListed, hasCopy } of entries) {
     const block = Math.floor(userId / BLOCK)
     const key = `${messageId} ${block}`
-    const held = masks.get(key) ?? { block, messageId, madeAt, mask: Buffer.alloc(BLOCK / 8) }
+    const held = masks.get(key) ?? {
+      block,
+      messageId,
+      early,
+      members: Buffer.alloc(BLOCK / 8),
+      reached: Buffer.alloc(BLOCK / 8),
+    }
     masks.set(key, held)
-    const bit = userId % BLOCK
-    held.mask[bit >> 3] = (held.mask[bit >> 3] ?? 0) | (1 << (bit & 7))
+    if (isListed) setBit(held.members, userId % BLOCK)
+    if (hasCopy) setBit(held.reached, userId % BLOCK)
   }
-  return Array.from(masks.values(), ({ mask, ...block }) => ({ ...block, members: mask.toString('hex') }))
+  return Array.from(masks.values(), ({ members, reached, ...block }) => ({
+    ...block,
+    members: members.toString('hex'),
+    reached: reached.toString('hex'),
+  }))
 }
 
-/** Deletes up to `limit` of the entries; gives whose badge may change, undefined when there are none. */
-export async function deleteEntries(tx: Tx, before: Date, limit: number): Promise<number[] | undefined> {
-  const { rows } = await sql<{ user_id: number; message_id: number }>`
-    with gone as (
-      delete from entries where ctid = any(array(select ctid from entries where made_at < ${before} limit ${limit}))
-      returning user_id, message_id),
-    blocks as (
-      delete from bulk_entries
-      where ctid = any(array(select ctid from bulk_entries where made_at < ${before} limit ${Math.ceil(limit / 100)}))
-      returning block, message_id, members)
-    select user_id, message_id from gone
-    union
-    select block * 512 + place, message_id from blocks cross join generate_series(0, 511) place
-    where get_bit(members, place) = 1`.execute(tx)
-  if (rows.length === 0) return undefined
-  const { rows: opened } = await sql<{ user_id: number; message_id: number }>`
-    select r.user_id, r.message_id from ${asRows(rows, { user_id: 'bigint', message_id: 'bigint' })} e(user_id, message_id)
-    join reactions r on r.home = 0 and r.user_id = e.user_id and r.message_id = e.message_id and r.device_id = 0`.execute(
+/** As PostgreSQL numbers the bits of a `bytea`. */
+function setBit(mask: Buffer, bit: number): void {
+  mask[bit >> 3] = (mask[bit >> 3] ?? 0) | (1 << (bit & 7))
+}
+
+/** Entries made before a moment, up to about `limit`: where they lie, and whose they are. */
+export async function listOldEntries(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ rows: OldRows; userIds: number[] }> {
+  const { rows: single } = await sql<{ at: string; user_id: number }>`
+    select ctid::text as at, user_id from entries where made_at < ${before} limit ${limit}`.execute(tx)
+  const { rows: bulk } = await sql<{ at: string; block: number }>`
+    select ctid::text as at, block from bulk_entries where made_at < ${before} limit ${Math.ceil(limit / 100)}`.execute(
     tx,
   )
-  const read = new Set(opened.map(({ user_id, message_id }) => `${user_id} ${message_id}`))
-  return [
-    ...new Set(
-      rows.filter(({ user_id, message_id }) => !read.has(`${user_id} ${message_id}`)).map((row) => row.user_id),
-    ),
-  ]
+  const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
+    Array.from({ length: BLOCK }, (_, place) => block * BLOCK + place),
+  )
+  return {
+    rows: { single: single.map(({ at }) => at), bulk: bulk.map(({ at }) => at) },
+    userIds: [...single.map((row) => row.user_id), ...ofBlocks],
+  }
+}
+
+type OldRows = { single: string[]; bulk: string[] }
+
+/** Gives how many of them were unread, by user. Their unread blocks are locked. */
+export async function deleteEntries(tx: Tx, { single, bulk }: OldRows): Promise<{ userId: number; unread: number }[]> {
+  const { rows } = await sql<{ userId: number; unread: number }>`
+    with gone as (
+      delete from entries where ctid = any(${single}::tid[]) returning user_id, message_id, made_at, is_listed),
+    blocks as (
+      delete from bulk_entries where ctid = any(${bulk}::tid[]) returning block, message_id, made_at, members),
+    listed as (
+      select user_id, message_id, made_at from gone where is_listed
+      union all
+      select block * ${BLOCK}::int + n, message_id, made_at
+      from blocks cross join generate_series(0, ${BLOCK - 1}::int) n where get_bit(members, n) = 1)
+    select user_id as "userId", count(*)::int as unread from listed e
+    where ${isUnread()}
+    group by user_id`.execute(tx)
+  return rows
+}
+
+/** Takes entries of a message out of the inbox: what they told is not true any more. Gives whose were unread. */
+export async function voidEntries(tx: Tx, messageId: number, userIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    with gone as (
+      update entries set is_listed = false
+      where home = ${HOME} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[]) and is_listed
+      returning user_id, message_id, made_at)
+    select user_id from gone e where ${isUnread()}`.execute(tx)
+  return rows.map((row) => row.user_id)
+}
+
+/** Of an entry `e`. */
+function isUnread() {
+  return sql`
+    not exists (
+      select from reactions r
+      where r.home = ${HOME} and r.user_id = e.user_id and r.message_id = e.message_id and r.device_id = 0
+        and r.read_at is not null)
+    and not exists (
+      select from inbox_marks k where k.home = ${HOME} and k.user_id = e.user_id
+        and (e.made_at, e.message_id) <= (k.read_up_to, k.read_message))`
 }

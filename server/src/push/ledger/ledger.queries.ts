@@ -43,17 +43,22 @@ export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Pro
   return ledgersOf(rows)
 }
 
-/** Whole, since a change writes the whole row anyway. They are locked. */
+/** What changed of them, since a change writes the whole row anyway. They are locked. */
 export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[], now: Date): Promise<void> {
   if (ledgers.length === 0) return
   const stored = ledgers.map(toStored)
+  const sizes = stored.map(({ facts }) => facts.length)
+  let end = 1
+  const starts = sizes.map((size) => (end += size) - size)
   const column = <Name extends keyof (typeof stored)[number]>(name: Name) => stored.map((one) => one[name])
   await sql`
-    update batches b set device_ids = r.device_ids::bigint[], facts = decode(r.facts, 'hex'), tickets = r.tickets::uuid[],
-      long_tickets = r.long_tickets::text[], words = r.words::text[], moments = r.moments::timestamptz[], updated_at = ${now}
-    from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${column('deviceIds')}::text[],
-      ${column('facts')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
-      ${column('moments')}::text[]) as r(batch_id, device_ids, facts, tickets, long_tickets, words, moments)
+    update batches b set facts = substring(${Buffer.concat(column('facts'))}::bytea from r.start for r.size),
+      device_ids = coalesce(r.device_ids::bigint[], b.device_ids), tickets = coalesce(r.tickets::uuid[], b.tickets),
+      long_tickets = case when r.tickets is null then b.long_tickets else r.long_tickets::text[] end,
+      words = r.words::text[], moments = r.moments::timestamptz[], updated_at = ${now}
+    from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[], ${int8Array(sizes)}::int[],
+      ${column('deviceIds')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
+      ${column('moments')}::text[]) as r(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
     where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
 }
 
@@ -63,8 +68,8 @@ function ledgersOf(rows: readonly Row[]): Map<number, Ledger> {
 
 function toLedger(row: Row): Ledger {
   const n = row.device_ids.length
-  const planes = FACTS.map((name, plane) => [name, [...row.facts.subarray(plane * n, (plane + 1) * n)]] as const)
-  const facts = Object.fromEntries(planes) as Record<Fact, number[]>
+  const planes = FACTS.map((name, plane) => [name, row.facts.subarray(plane * n, (plane + 1) * n)] as const)
+  const facts: Record<Fact, Uint8Array> = Object.fromEntries(planes) as { [Name in Fact]: Buffer }
   const held = {
     batchId: row.batch_id,
     messageId: row.message_id,
@@ -74,6 +79,8 @@ function toLedger(row: Row): Ledger {
     words: row.words,
     moments: row.moments,
     facts,
+    isLonger: false,
+    hasTickets: false,
   }
   return { ...held, before: countsOf(held) }
 }
@@ -87,16 +94,20 @@ function shortTickets(text: string): string[] {
     .map((ticket) => (ticket === NO_TICKET ? '' : ticket))
 }
 
-/** Tickets that are UUIDs take 16 bytes, and as many before there is one, so that a row keeps its length. */
+/**
+ * Null: as it was. Tickets that are UUIDs take 16 bytes, and as many before there is one, so that a row keeps its
+ * length.
+ */
 function toStored(ledger: Ledger) {
-  const { deviceIds, tickets, words } = ledger
+  const { deviceIds, tickets, words, isLonger, hasTickets } = ledger
+  const isChanged = isLonger || hasTickets
   const areShort = tickets.every((ticket) => ticket === '' || (UUID.test(ticket) && ticket !== NO_TICKET))
   const { facts, moments } = withFewMoments(ledger)
   return {
-    deviceIds: int8Array(deviceIds),
-    facts: Buffer.from(FACTS.flatMap((name) => facts[name])).toString('hex'),
-    tickets: `{${areShort ? tickets.map((ticket) => ticket || NO_TICKET).join(',') : ''}}`,
-    longTickets: areShort ? null : textArray(tickets),
+    facts: Buffer.concat(FACTS.map((name) => facts[name])),
+    deviceIds: isLonger ? int8Array(deviceIds) : null,
+    tickets: isChanged ? `{${areShort ? tickets.map((ticket) => ticket || NO_TICKET).join(',') : ''}}` : null,
+    longTickets: isChanged && !areShort ? textArray(tickets) : null,
     words: textArray(words),
     moments: textArray(moments.map((moment) => moment.toISOString())),
   }
@@ -104,12 +115,12 @@ function toStored(ledger: Ledger) {
 
 /** Only those that a copy names; of more than a byte can number, the earliest are told as the first that is kept. */
 function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
-  const named = (['sent', 'settled', 'changed'] as const).flatMap((name) => facts[name])
-  const used = [...new Set(named)].filter((place) => place > 0).toSorted((a, b) => a - b)
+  const named = new Set((['sent', 'settled', 'changed'] as const).flatMap((name) => [...new Set(facts[name])]))
+  const used = [...named].filter((place) => place > 0).toSorted((a, b) => a - b)
   if (used.length === moments.length) return { facts, moments }
   const kept = used.slice(-MOMENTS_MAX)
   const placeOf = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))
-  const renamed = (places: number[]) => places.map((place) => (place === 0 ? 0 : (placeOf.get(place) ?? 0)))
+  const renamed = (places: Uint8Array) => places.map((place) => (place === 0 ? 0 : (placeOf.get(place) ?? 0)))
   return {
     facts: { ...facts, sent: renamed(facts.sent), settled: renamed(facts.settled), changed: renamed(facts.changed) },
     moments: kept.map((place) => moments[place - 1]!),

@@ -2,10 +2,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { CountChange } from '../records/counts.queries.ts'
 
-/**
- * What of a copy is stored, a byte each. `sent`, `settled` and `changed` name moments of the batch, from 1; 0:
- * none.
- */
+/** What of a copy is stored, a byte each. `sent`, `settled`, `changed`: a moment of the batch, from 1; 0: none. */
 export const FACTS = [
   'owner',
   'way',
@@ -38,14 +35,16 @@ export type Ledger = {
   /** Codes, and ways as `provider platform`; a copy names one by its place, from 1. */
   words: string[]
   moments: Date[]
-  facts: Record<Fact, number[]>
+  facts: Record<Fact, Uint8Array>
+  /** Copies were added, tickets came: otherwise these columns stay as they are. */
+  isLonger: boolean
+  hasTickets: boolean
   /** The counts when it was read. */
   before: Counts
 }
 
-type Counts = Omit<
-  Required<Pick<CountChange, 'notifications' | 'notified' | 'sent' | 'delivered' | 'failed' | 'possible_duplicates'>>,
-  never
+export type Counts = Required<
+  Pick<CountChange, 'notifications' | 'notified' | 'sent' | 'delivered' | 'failed' | 'possible_duplicates'>
 >
 
 export type Copy = {
@@ -66,24 +65,16 @@ export type NewCopy = { owner: number; deviceId: number; provider: string; platf
 const MOST = 255
 
 export function countsOf({ deviceIds, facts }: Pick<Ledger, 'deviceIds' | 'facts'>): Counts {
-  const count = (...states: number[]) => facts.state.reduce((n, state) => n + (states.includes(state) ? 1 : 0), 0)
+  const byState = Object.values(COPY).map(() => 0)
+  for (const state of facts.state) byState[state] = (byState[state] ?? 0) + 1
+  const of = (state: number) => byState[state] ?? 0
   return {
     notifications: deviceIds.length,
     notified: new Set(facts.owner).size,
-    sent: count(COPY.sent, COPY.delivered, COPY.undelivered),
-    delivered: count(COPY.delivered),
-    failed: count(COPY.undelivered, COPY.ended),
+    sent: of(COPY.sent) + of(COPY.delivered) + of(COPY.undelivered),
+    delivered: of(COPY.delivered),
+    failed: of(COPY.undelivered) + of(COPY.ended),
     possible_duplicates: facts.duplicates.reduce((sum, n) => sum + n, 0),
-  }
-}
-
-/** By how much the counters of its message change. */
-export function changeOf(ledger: Ledger): CountChange {
-  const after = countsOf(ledger)
-  const names = Object.keys(after) as (keyof Counts)[]
-  return {
-    messageId: ledger.messageId,
-    ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
   }
 }
 
@@ -108,21 +99,41 @@ export function copyAt(ledger: Ledger, place: number): Copy {
 
 /** Adds copies that wait; gives their places. */
 export function addCopies(ledger: Ledger, copies: readonly NewCopy[], at: Date): number[] {
+  const { deviceIds, tickets, facts } = ledger
+  if (deviceIds.length + copies.length >= PLACES)
+    throw new Error(`Batch ${ledger.batchId} has no place for more copies.`)
+  for (const name of FACTS) facts[name] = longer(facts[name], copies.length)
+  ledger.isLonger = true
   return copies.map(({ owner, deviceId, provider, platform }) => {
-    const place = ledger.deviceIds.push(deviceId) - 1
-    if (place >= PLACES - 1) throw new Error(`Batch ${ledger.batchId} has no place for another copy.`)
-    for (const name of FACTS) ledger.facts[name][place] = 0
-    ledger.tickets[place] = ''
-    ledger.facts.owner[place] = owner
-    ledger.facts.way[place] = wordOf(ledger, `${provider} ${platform}`)
-    ledger.facts.changed[place] = momentOf(ledger, at)
+    const place = deviceIds.push(deviceId) - 1
+    tickets[place] = ''
+    facts.owner[place] = owner
+    facts.way[place] = wordOf(ledger, `${provider} ${platform}`)
+    facts.changed[place] = momentOf(ledger, at)
     return place
   })
+}
+
+function longer(plane: Uint8Array, by: number): Uint8Array {
+  const added = new Uint8Array(plane.length + by)
+  added.set(plane)
+  return added
 }
 
 /** Neither ticket nor end, and no request holds it. */
 export function waits({ facts }: Ledger, place: number): boolean {
   return facts.state[place] === COPY.created || facts.state[place] === COPY.failed
+}
+
+/** Its receipt is not known, and it was accepted in that round. */
+export function awaitsReceipt({ facts }: Ledger, place: number, round: number): boolean {
+  return facts.state[place] === COPY.sent && facts.round[place] === round
+}
+
+/** The provider accepted it. */
+export function hasTicket({ facts }: Ledger, place: number): boolean {
+  const state = facts.state[place]
+  return state === COPY.sent || state === COPY.delivered || state === COPY.undelivered
 }
 
 /**
@@ -131,7 +142,7 @@ export function waits({ facts }: Ledger, place: number): boolean {
  */
 export function ask(ledger: Ledger, place: number, { at, mayBeDouble }: { at: Date; mayBeDouble: boolean }): number {
   const { facts } = ledger
-  const isAgain = copyAt(ledger, place).code === UNKNOWN
+  const isAgain = isUnknown(ledger, place)
   const round = ((facts.round[place] ?? 0) % MOST) + 1
   if (isAgain || (mayBeDouble && facts.attempts[place] === 0)) grow(ledger, 'duplicates', place)
   grow(ledger, 'attempts', place)
@@ -159,6 +170,7 @@ export function accept(
   facts.state[place] = isDelivered ? COPY.delivered : COPY.sent
   facts.code[place] = 0
   ledger.tickets[place] = ticket
+  ledger.hasTickets = true
   facts.sent[place] = momentOf(ledger, at)
   if (isDelivered) facts.settled[place] = momentOf(ledger, at)
   touch(ledger, place, at)
@@ -180,7 +192,7 @@ export function refuse(ledger: Ledger, place: number, { code, isFree, isUnsent, 
 /** Once a request may have arrived, any other code would be wrong (decision B5). */
 export function end(ledger: Ledger, place: number, code: string, at: Date): void {
   const { facts } = ledger
-  const mayHaveArrived = copyAt(ledger, place).code === UNKNOWN || (facts.duplicates[place] ?? 0) > 0
+  const mayHaveArrived = isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0
   facts.state[place] = COPY.ended
   facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)
   facts.settled[place] = momentOf(ledger, at)
@@ -209,6 +221,10 @@ export function receive(
 }
 
 export const UNKNOWN = 'OutcomeUnknown'
+
+function isUnknown({ facts, words }: Ledger, place: number): boolean {
+  return words[(facts.code[place] ?? 0) - 1] === UNKNOWN
+}
 
 function touch(ledger: Ledger, place: number, at: Date): void {
   ledger.facts.changed[place] = momentOf(ledger, at)

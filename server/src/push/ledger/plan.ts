@@ -3,8 +3,10 @@ import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
-import { changeOf, type Ledger } from './ledger.ts'
-import { insertEntries, type NewEntry } from './entries.queries.ts'
+import { countsOf, type Counts, type Ledger } from './ledger.ts'
+import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
+import { changeUnread, type Unread } from './unread.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
 
@@ -17,6 +19,8 @@ export type Plan = {
   later: NewWork[]
   skips: Skip[]
   entries: NewEntry[]
+  /** Entries that are not true any more. */
+  voided: { userId: number; messageId: number }[]
   counts: CountChange[]
   /** Batches whose copies changed. */
   changed: number[]
@@ -31,6 +35,7 @@ export async function planFor(tx: Tx, batchIds: readonly number[], now: Date): P
     later: [],
     skips: [],
     entries: [],
+    voided: [],
     counts: [],
     changed: [],
   }
@@ -39,23 +44,87 @@ export async function planFor(tx: Tx, batchIds: readonly number[], now: Date): P
 export function skip(plan: Plan, { messageId, batchId }: WorkRow, owners: readonly number[], reason: SkipReason): void {
   if (owners.length === 0) return
   const { userIds } = plan.ledger(batchId)
-  for (const owner of owners) plan.skips.push({ messageId, userId: must(userIds[owner], 'user of a batch'), reason })
+  for (const owner of owners) {
+    const userId = must(userIds[owner], 'user of a batch')
+    // Nobody: a person who was purged. The counters keep them (decision C7).
+    if (userId !== 0) plan.skips.push({ messageId, userId, reason })
+  }
   plan.counts.push({ messageId, [`skipped_${reason}`]: owners.length })
 }
 
-/** Gives how the counters of messages changed. */
+/** What changes copies that exist. Gives how the counters of messages changed. */
 export async function carryOut(tx: Tx, plan: Plan, seed: number): Promise<CountChange[]> {
-  const ledgers = [...new Set(plan.changed)].toSorted((a, b) => a - b).map((batchId) => plan.ledger(batchId))
-  const counts = [...ledgers.map(changeOf), ...plan.counts]
-  await storeLedgers(tx, ledgers, plan.now)
+  await storeCopies(tx, plan)
+  return storeCounts(tx, plan, seed)
+}
+
+/** What decides about people: also their entries. `totals`: their unread entries and lines then. */
+export async function carryOutDecisions(
+  work: Work,
+  plan: Plan,
+  seed: number,
+): Promise<{ counts: CountChange[]; totals: Map<number, number> }> {
+  await storeCopies(work.tx, plan)
+  const totals = await storeEntries(work, plan)
+  return { counts: await storeCounts(work.tx, plan, seed), totals }
+}
+
+async function storeCopies(tx: Tx, plan: Plan): Promise<void> {
+  await storeLedgers(tx, changedLedgers(plan), plan.now)
   await deleteWork(
     tx,
     plan.done.map(({ workId }) => workId),
   )
   await insertWork(tx, plan.later)
   await insertSkips(tx, plan.skips, plan.now)
-  await insertEntries(tx, plan.entries)
-  // Last, so that no other worker waits long for a counter.
+}
+
+/** Last, so that no other worker waits long for a counter. */
+async function storeCounts(tx: Tx, plan: Plan, seed: number): Promise<CountChange[]> {
+  const counts = [...changedLedgers(plan).map(changeOf), ...plan.counts]
   await addCounts(tx, counts, seed)
   return counts
+}
+
+function changedLedgers({ changed, ledger }: Plan): Ledger[] {
+  return [...new Set(changed)].toSorted((a, b) => a - b).map((batchId) => ledger(batchId))
+}
+
+/** After all other locks but those of counters. */
+async function storeEntries(work: Work, { entries, voided }: Plan): Promise<Map<number, number>> {
+  const listed = entries.filter(({ isListed }) => isListed)
+  await insertEntries(
+    work.tx,
+    entries.filter(({ isListed }) => !isListed),
+    work.now(),
+  )
+  const people = [...listed, ...voided].map(({ userId }) => userId)
+  if (people.length === 0) return new Map()
+  return changeUnread(work, people, async (unread) => {
+    await insertEntries(work.tx, listed, unread.at)
+    for (const { userId } of listed) unread.addEntries(userId, 1)
+    for (const [messageId, own] of Map.groupBy(voided, (one) => one.messageId))
+      for (const userId of await voidEntries(
+        work.tx,
+        messageId,
+        own.map((one) => one.userId),
+      ))
+        unread.addEntries(userId, -1)
+    return new Map(people.map((userId) => [userId, totalOf(unread, userId)]))
+  })
+}
+
+function totalOf(unread: Unread, userId: number): number {
+  const { entries, lines } = unread.countsOf(userId)
+  return entries + lines
+}
+
+/** By how much the counters of its message change. */
+function changeOf(ledger: Ledger): CountChange {
+  const after = countsOf(ledger)
+  const names = Object.keys(after) as (keyof Counts)[]
+  return {
+    messageId: ledger.messageId,
+    ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
+  }
 }

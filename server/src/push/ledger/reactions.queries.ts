@@ -1,77 +1,129 @@
 import { sql } from 'kysely'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { CopyOfUser, DeviceEvent } from '../records/copies.ts'
-import { PLACES } from './ledger.ts'
 import { HOME } from './home.queries.ts'
+import { PLACES } from './ledger.ts'
 
-/** `opened`: copies of the message, 0 when it was opened before. */
-export type OpenedCount = { messageId: number; opened: number }
-
-/** Of a copy: its message and phone. */
-function target({ notificationId, userId }: CopyOfUser) {
-  return sql`
-    target as materialized (
-      select c.message_id, c.mobile_devices_id, m.created_at as made_at,
-        (select count(*) from copies_of(b) own where own.user_id = ${userId}) as copies
-      from batches b cross join lateral copies_of(b) c join messages m on m.message_id = b.message_id
-      where b.home = ${HOME} and b.batch_id = ${Math.floor(notificationId / PLACES)}
-        and c.notification_id = ${notificationId} and c.user_id = ${userId})`
+/** What a person has of a message; null: nothing. */
+export type Held = {
+  messageId: number
+  /** As the inbox shows it and the badge counts it. */
+  isListed: boolean
+  isRead: boolean
+  isOpened: boolean
+  /** How many copies. */
+  copies: number
 }
 
-/** Also the user's other copies of its message (decision B18); undefined: the user has no such notification. */
-export async function openCopies(tx: Tx, copy: CopyOfUser, now: Date): Promise<OpenedCount | undefined> {
-  const { rows } = await sql<OpenedCount>`
-    with ${target(copy)},
-    opened as (
-      insert into reactions as r (user_id, message_id, made_at, opened_at)
-      select ${copy.userId}::bigint, message_id, made_at, ${now}::timestamptz from target
-      on conflict (home, user_id, message_id, device_id) do nothing returning 1)
-    select message_id as "messageId", case when exists (select from opened) then copies else 0 end as opened
-    from target`.execute(tx)
-  return rows[0]
+/** Undefined: the user has no such copy. */
+export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: CopyOfUser): Promise<number | undefined> {
+  const { rows } = await sql<{ message_id: number }>`
+    select c.message_id from batches b cross join lateral copies_of(b) c
+    where b.home = ${HOME} and b.batch_id = ${Math.floor(notificationId / PLACES)}
+      and c.notification_id = ${notificationId} and c.user_id = ${userId}`.execute(tx)
+  return rows[0]?.message_id
 }
 
-/** Of messages made up to `until`, newest first. */
-export async function openSome(
+export async function listRead<Pair extends { userId: number; messageId: number }>(
+  tx: Tx,
+  pairs: Pair[],
+): Promise<Pair[]> {
+  if (pairs.length === 0) return []
+  const { rows } = await sql<{ place: number }>`
+    select (p.place - 1)::int as place
+    from ${asRows(pairs, { userId: 'bigint', messageId: 'bigint' })} with ordinality p(user_id, message_id, place)
+    where exists (
+      select from inbox_of(p.user_id) e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`.execute(
+    tx,
+  )
+  return rows.flatMap(({ place }) => pairs[place] ?? [])
+}
+
+/** The person's unread block is locked where the answer decides what is written. */
+export async function readHeld(tx: Tx, userId: number, messageIds: readonly number[]): Promise<Held[]> {
+  const { rows } = await sql<Held>`
+    select e.message_id as "messageId", bool_or(e.is_listed) as "isListed", bool_or(e.read_at is not null) as "isRead",
+      exists (
+        select from reactions r where r.home = ${HOME} and r.user_id = ${userId} and r.message_id = e.message_id
+          and r.device_id = 0 and r.opened_at is not null) as "isOpened",
+      case when bool_or(e.has_copy) then (select count(*)::int from copies_for(${userId}::bigint, e.message_id)) else 0 end as copies
+    from inbox_of(${userId}::bigint) e where e.message_id = any(${int8Array(messageIds)}::bigint[])
+    group by e.message_id order by e.message_id`.execute(tx)
+  return rows
+}
+
+/** The first time of each act stays. */
+export async function storeReactions(
   tx: Tx,
   userId: number,
-  { until, limit, now }: { until: Date; limit: number; now: Date },
-): Promise<OpenedCount[]> {
-  const user = sql`${userId}::bigint`
-  const { rows } = await sql<OpenedCount>`
-    with chosen as materialized (
-      select e.made_at, e.message_id from entries_of(${user}) e
-      where e.made_at <= ${until} and not exists (
-        select from reactions r
-        where r.home = ${HOME} and r.user_id = ${user} and r.message_id = e.message_id and r.device_id = 0)
-      order by e.made_at desc, e.message_id desc limit ${limit}),
-    opened as (
-      insert into reactions (user_id, message_id, made_at, opened_at)
-      select ${user}, message_id, made_at, ${now}::timestamptz from chosen
-      on conflict do nothing returning message_id)
-    select o.message_id as "messageId", (
-      select count(*) from (
-        select b from batches b
-        where b.message_id = o.message_id and b.first_user <= ${user}
-        order by b.first_user desc limit 1) held
-      cross join lateral copies_of(held.b) c where c.user_id = ${user}) as opened
-    from opened o`.execute(tx)
-  return rows
+  messageIds: readonly number[],
+  acts: { readAt: Date; openedAt: Date | null; archivedAt: Date | null },
+): Promise<void> {
+  if (messageIds.length === 0) return
+  await sql`
+    insert into reactions as r (user_id, message_id, made_at, read_at, opened_at, archived_at)
+    select ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz, ${acts.openedAt}::timestamptz,
+      ${acts.archivedAt}::timestamptz
+    from unnest(${int8Array(messageIds)}::bigint[]) message_id
+    on conflict (home, user_id, message_id, device_id) do update set read_at = coalesce(r.read_at, excluded.read_at),
+      opened_at = coalesce(r.opened_at, excluded.opened_at), archived_at = coalesce(r.archived_at, excluded.archived_at)`.execute(
+    tx,
+  )
+}
+
+/** All entries up to one are read from now on; false: the person has no such entry. */
+export async function markReadUpTo(tx: Tx, userId: number, messageId: number, now: Date): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into inbox_marks as k (user_id, read_up_to, read_message, read_at)
+    select ${userId}::bigint, made_at, message_id, ${now}::timestamptz
+    from inbox_of(${userId}::bigint) where is_listed and message_id = ${messageId}
+    on conflict (home, user_id) do update set read_at = excluded.read_at,
+      read_up_to = greatest(k.read_up_to, excluded.read_up_to),
+      read_message = case when (excluded.read_up_to, excluded.read_message) > (k.read_up_to, k.read_message)
+        then excluded.read_message else k.read_message end`.execute(tx)
+  return numAffectedRows > 0n
+}
+
+/** What is there now was seen. */
+export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
+  await sql`
+    insert into inbox_marks as k (user_id, seen_up_to)
+    select ${userId}::bigint, coalesce((select max(made_at) from inbox_of(${userId}::bigint) where is_listed), ${now}::timestamptz)
+    on conflict (home, user_id) do update set seen_up_to = greatest(k.seen_up_to, excluded.seen_up_to)`.execute(tx)
+}
+
+// A subject has few messages to one person; what is older than these was read or is history.
+const MESSAGES_A_SUBJECT = 200
+
+/** Those that are unread. */
+export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: string): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select m.message_id from (
+      select message_id from messages where recipient_id = ${userId} and subject = ${subject}
+      order by message_id desc limit ${MESSAGES_A_SUBJECT}) m
+    where exists (
+      select from inbox_of(${userId}::bigint) e where e.message_id = m.message_id and e.read_at is null)`.execute(tx)
+  return rows.map((row) => row.message_id)
 }
 
 /** The first time counts; false when the user has no such notification. */
 export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent, now: Date): Promise<boolean> {
+  const { notificationId, userId } = copy
   const column = sql.ref(event === 'shown' ? 'shown_at' : 'dismissed_at')
   const { numAffectedRows = 0n } = await sql`
-    with ${target(copy)}
     insert into reactions as r (user_id, message_id, device_id, made_at, ${column})
-    select ${copy.userId}::bigint, message_id, mobile_devices_id, made_at, ${now}::timestamptz from target
+    select c.user_id, c.message_id, c.mobile_devices_id, ${now}::timestamptz, ${now}::timestamptz
+    from batches b cross join lateral copies_of(b) c
+    where b.home = ${HOME} and b.batch_id = ${Math.floor(notificationId / PLACES)}
+      and c.notification_id = ${notificationId} and c.user_id = ${userId}
     on conflict (home, user_id, message_id, device_id) do update set ${column} = coalesce(r.${column}, ${now})`.execute(
     tx,
   )
   return numAffectedRows > 0n
 }
 
+/** They are made after their messages, so they go after them. */
 export async function deleteReactions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from reactions where ctid = any(array(select ctid from reactions where made_at < ${before} limit ${limit}))`.execute(

@@ -13,45 +13,69 @@ export type NewWork = {
   provider: string | null
   places: readonly number[]
   dueAt: Date
+  is_entered?: boolean
 }
 
-export type WorkRow = { workId: number; batchId: number; messageId: number; provider: string | null; places: number[] }
+export type WorkRow = {
+  workId: number
+  batchId: number
+  messageId: number
+  provider: string | null
+  places: number[]
+  /** Its people, who are not decided, have their entries already. */
+  is_entered: boolean
+}
 
 export type DueWork = WorkRow &
   Pick<
     Message,
-    'audience' | 'origin' | 'event' | 'merge_key' | 'lane' | 'needs_opt_in' | 'title' | 'body' | 'data' | 'expires_at'
+    | 'audience'
+    | 'origin'
+    | 'type'
+    | 'event'
+    | 'merge_key'
+    | 'lane'
+    | 'needs_opt_in'
+    | 'is_chat'
+    | 'is_inbox_only'
+    | 'title'
+    | 'body'
+    | 'data'
+    | 'expires_at'
   > & {
     /** Its staleness must be checked before it is sent. */
     rechecks: boolean
     /** Its message was restored from a backup before it was over (ADR 050). */
     is_restored: boolean
-    message_at: Date
   }
 
 /** Work of a lane that is due, up to `limit`, or named work if it still is. */
 export type WorkChoice = DueChoice | { workIds: readonly number[] }
 export type DueChoice = { lane: Lane; limit: number }
 
-const WORK = sql`w.work_id as "workId", w.batch_id as "batchId", w.message_id as "messageId", w.provider, w.places`
-const OF_MESSAGE = sql`m.audience, m.origin, m.event, m.merge_key, m.lane, m.needs_opt_in, m.title, m.body, m.data, m.expires_at,
-  m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored,
-  m.created_at as message_at`
+const WORK = sql`w.work_id as "workId", w.batch_id as "batchId", w.message_id as "messageId", w.provider, w.places, w.is_entered`
+const OF_MESSAGE = sql`m.audience, m.origin, m.type, m.event, m.merge_key, m.lane, m.needs_opt_in, m.is_chat, m.is_inbox_only, m.title, m.body, m.data, m.expires_at,
+  m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored`
 
 export async function insertWork(tx: Tx, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return
-  const rows = work.map(({ places, ...row }) => ({ ...row, places: int8Array(places) }))
+  const rows = work.map(({ places, is_entered: isEntered = false, ...row }) => ({
+    ...row,
+    isEntered,
+    places: int8Array(places),
+  }))
   const columns = {
     batchId: 'bigint',
     messageId: 'bigint',
     provider: 'text',
     places: 'text',
     dueAt: 'timestamptz',
+    isEntered: 'boolean',
   } as const
   await sql`
-    insert into work (batch_id, message_id, provider, places, due_at)
-    select batch_id, message_id, provider, places::smallint[], due_at
-    from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at)`.execute(tx)
+    insert into work (batch_id, message_id, provider, places, due_at, is_entered)
+    select batch_id, message_id, provider, places::smallint[], due_at, is_entered
+    from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered)`.execute(tx)
 }
 
 export async function deleteWork(tx: Tx, workIds: readonly number[]): Promise<void> {
@@ -100,11 +124,30 @@ function isOf(provider: string) {
   return sql`(w.provider is null or w.provider = ${provider})`
 }
 
-/** All that waits of a message. */
-export async function lockWorkOfMessage(tx: Tx, messageId: number): Promise<WorkRow[]> {
+/** What waits of a message, up to `limit`. */
+export async function lockWorkOfMessage(tx: Tx, messageId: number, limit: number): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
     select ${WORK} from work w where w.message_id = ${messageId}
-    order by w.batch_id, w.work_id for update`.execute(tx)
+    order by w.batch_id, w.work_id limit ${limit} for update`.execute(tx)
+  return rows
+}
+
+/** Gives how many people of a message were not decided yet. */
+export async function deleteUndecided(tx: Tx, messageId: number): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    with gone as (delete from work where message_id = ${messageId} and provider is null returning cardinality(places) as people)
+    select coalesce(sum(people), 0)::int as people from gone`.execute(tx)
+  return must(rows[0], 'count of people').people
+}
+
+/** Transactional messages, and those to inboxes alone, whose people are not decided. */
+export async function lockUndecidedWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
+  const { rows } = await sql<DueWork>`
+    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.message_id = m.message_id
+    where m.status in ('queued', 'sending') and m.sleeps_until is null and (m.lane = 'transactional' or m.is_inbox_only)
+      and w.provider is null and w.due_at <= ${now}
+    order by w.work_id limit ${limit}
+    for update of w skip locked`.execute(tx)
   return rows
 }
 

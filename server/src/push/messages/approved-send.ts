@@ -12,7 +12,7 @@ import { refuseUnknownUsers, send, type Send, type Sent } from './send.ts'
 export type StaffSend = Send & { senderId: number }
 
 /** A send that waits, as it is stored. `recipients`: how many it reaches at the time of the request. */
-export type AskedSend = Pick<Send, 'audience' | 'content' | 'texts' | 'lane' | 'origin' | 'event'> & {
+export type AskedSend = Pick<Send, 'audience' | 'content' | 'texts' | 'lane' | 'origin' | 'event' | 'isInboxOnly'> & {
   recipients: number
 }
 
@@ -35,9 +35,16 @@ export async function sendUnlessAsked(work: Work, asked: StaffSend): Promise<Sen
 /** An audience of everyone ends at the newest user of this moment. */
 export async function askToSend(
   work: Work,
-  { audience, content, texts, lane, origin, event }: StaffSend,
+  { audience, content, texts, lane, origin, event, isInboxOnly }: StaffSend,
 ): Promise<Asked> {
-  const said = { content, ...(texts && { texts }), lane, origin, ...(event && { event }) }
+  const said = {
+    content,
+    ...(texts && { texts }),
+    lane,
+    origin,
+    ...(event && { event }),
+    ...(isInboxOnly && { isInboxOnly }),
+  }
   if (audience.kind === 'users') {
     await refuseUnknownUsers(work, audience.userIds, 'user_ids')
     return ask(work, { ...said, audience, recipients: audience.userIds.length })

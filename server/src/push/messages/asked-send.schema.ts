@@ -23,6 +23,7 @@ const Asked = Type.Object({
   lane: Type.Enum(['transactional', 'campaign']),
   origin: Type.Enum(['bulk', 'named', 'system']),
   event: Type.Optional(Type.Literal('system')),
+  isInboxOnly: Type.Optional(Type.Boolean()),
   recipients: Type.Integer(),
 })
 

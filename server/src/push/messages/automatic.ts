@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { About } from '../../platform/tables/about.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { deepLink, type Place } from '../../platform/events/deep-links.ts'
+import { deepLink, subjectOf, type Place } from '../../platform/events/deep-links.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
@@ -99,6 +99,7 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
           started_at: startsAt,
           sleeps_until: startsAt > now ? startsAt : null,
           merge_key: send.mergeKey,
+          subject: subjectOf(send.place),
           is_chat: send.place.screen === 'swapMessages',
         } as const,
       ),

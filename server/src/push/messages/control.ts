@@ -7,7 +7,8 @@ import type { Work } from '../../platform/work/work.ts'
 import { countAudience } from '../records/audience.queries.ts'
 import { endWork } from '../ledger/end-work.ts'
 import { carryOut, planFor } from '../ledger/plan.ts'
-import { lockWorkOfMessage } from '../ledger/work.queries.ts'
+import { deleteUndecided, lockWorkOfMessage } from '../ledger/work.queries.ts'
+import type { CountChange } from '../records/counts.queries.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from '../records/messages.queries.ts'
 
 export type StatusChange = { from: MessageStatus; to: MessageStatus }
@@ -47,13 +48,33 @@ export async function stopMessage(work: Work, messageId: number): Promise<Status
   const now = work.now()
   const message = await lockRunning(work.tx, messageId, 'stopped')
   if (message.status === 'stopped') return undefined
-  await withPlans(work.tx, 'by index', () => endWaiting(work.tx, message, now))
+  await withPlans(work.tx, 'by index', () => endWaiting(work, message, now))
   return { from: message.status, to: 'stopped' }
 }
 
-async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
-  const messageId = message.message_id
-  const waiting = await lockWorkOfMessage(tx, messageId)
+// A message may have as many copies that wait for a retry as it has people.
+const WORK_A_ROUND = 500
+
+async function endWaiting(work: Work, message: Message, now: Date): Promise<void> {
+  const { tx } = work
+  const { message_id: messageId, audience } = message
+  const unselected = await countRest(tx, message)
+  // Who did not get a bulk send can be computed from its audience (ADR 032).
+  const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, messageId)
+  const isOver = await endRest(tx, messageId, now, { selected: unselected, skipped_stopped: unselected + undecided })
+  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
+  await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
+  if (!isOver) await enqueueCoordination(work, messageId)
+}
+
+/** Ends up to 500 pieces of work of a message that was stopped; false: there may be more. */
+export async function endRest(
+  tx: Tx,
+  messageId: number,
+  now: Date,
+  counts: Omit<CountChange, 'messageId'> = {},
+): Promise<boolean> {
+  const waiting = await lockWorkOfMessage(tx, messageId, WORK_A_ROUND)
   const plan = await planFor(
     tx,
     waiting.map(({ batchId }) => batchId),
@@ -61,13 +82,9 @@ async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   )
   plan.done.push(...waiting)
   for (const work of waiting) endWork(plan, work, { code: 'Stopped', reason: 'stopped' })
-  // A bulk send may have a million left; they can be computed from its audience (ADR 032).
-  if (message.audience !== 'users') plan.skips = []
-  const unselected = await countRest(tx, message)
-  plan.counts.push({ messageId, selected: unselected, skipped_stopped: unselected })
+  plan.counts.push({ messageId, ...counts })
   await carryOut(tx, plan, messageId)
-  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
-  await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
+  return waiting.length < WORK_A_ROUND
 }
 
 export async function enqueueCoordination(work: Work, messageId: number): Promise<void> {

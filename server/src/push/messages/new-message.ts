@@ -2,13 +2,13 @@ import type { MessageType } from '../../platform/tables/tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { Send } from './send.ts'
 
-type Said = Pick<Send, 'content' | 'lane' | 'origin' | 'senderId' | 'event' | 'about'> & {
+type Said = Pick<Send, 'content' | 'lane' | 'origin' | 'senderId' | 'event' | 'about' | 'isInboxOnly'> & {
   audience: Pick<Send['audience'], 'kind'>
 }
 
 /** The row of a message; `progress`: what differs from one that is not coordinated yet. */
 export function newMessage<Progress extends object>(work: Work, said: Said, progress: Progress) {
-  const { content, audience, lane, origin, senderId, event = null, about } = said
+  const { content, audience, lane, origin, senderId, event = null, about, isInboxOnly = false } = said
   const now = work.now()
   return {
     origin,
@@ -18,6 +18,7 @@ export function newMessage<Progress extends object>(work: Work, said: Said, prog
     // A promotional send to named users ignores their preference (spec: sending rule 3).
     needs_opt_in: lane === 'transactional' || audience.kind !== 'users',
     event,
+    is_inbox_only: isInboxOnly,
     title: content.title,
     body: content.text,
     data: toJson(content.data),

@@ -28,6 +28,8 @@ export type Send = {
   origin: MessageOrigin
   /** Null: the service itself. */
   senderId: number | null
+  /** It goes to inboxes alone, and no phone rings. */
+  isInboxOnly?: boolean
   /** The kind by which people mute pushes. */
   event?: EventKind
   /** For the check just before it leaves. */

@@ -4,20 +4,22 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Ground } from '../../platform/work/work.ts'
-import { markBadges, totalsOf } from '../badges/badges.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { ask, copyAt, PLACES, waits } from '../ledger/ledger.ts'
+import { listRead } from '../ledger/reactions.queries.ts'
+import { readTotals } from '../ledger/unread.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import type { Push } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
-import { applyPreferences, sleepUntilDue } from '../checks/preferences.ts'
+import { readWishes } from '../checks/preferences.ts'
+import { putToSleep } from '../records/messages.queries.ts'
 import { endStale } from '../checks/stale.ts'
-import { decide } from './decide.ts'
+import { decide, recheck, type Known, type Ready } from './decide.ts'
 import { endWork } from '../ledger/end-work.ts'
-import { findPeople, type Person, type Phone } from './people.queries.ts'
-import { carryOut, planFor, type Plan } from '../ledger/plan.ts'
-import { insertRequests, nextRequestIds, type Asked } from '../ledger/requests.queries.ts'
-import { lockDueWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
+import { findPeople } from './people.queries.ts'
+import { carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
+import { insertRequests, nextRequestIds, type Asked, type NewRequest } from '../ledger/requests.queries.ts'
+import { lockDueWork, lockUndecidedWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
 
 export type ClaimedPush = Asked & {
   push: Push
@@ -42,9 +44,6 @@ export type Claim = {
   messageIds: number[]
 }
 
-/** A copy that may leave now. */
-export type Ready = { work: DueWork; place: number; phone: Phone }
-
 type ClaimDeps = Ground & Pick<Deps, 'db' | 'isStale'> & Pick<ProviderInUse, 'provider'>
 
 /**
@@ -59,49 +58,71 @@ export async function claimBatches(
   const { name: provider } = deps.provider
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
-  return inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    const due = await lockDueWork(tx, provider, choice, now)
-    onLocked?.(due.map(({ workId }) => workId))
-    const plan = await planFor(
-      tx,
-      due.map(({ batchId }) => batchId),
-      now,
-    )
-    plan.done.push(...due)
-    const ready = await prepare(deps, tx, plan, due)
-    const requests = await toRequests(deps, tx, plan, ready)
-    await insertRequests(
-      tx,
-      provider,
-      requests.map((request) => ({
-        requestId: requestOf(request),
-        messageIds: [...new Set(request.map(({ messageId }) => messageId))],
-        asked: request,
-      })),
-      { now, leaseUntil },
-    )
-    if (plan.later.length > 0) announceAfter(deps.queue, tx)
-    await markBadges(
-      { tx, announce: () => announceAfter(deps.queue, tx) },
-      plan.entries.map(({ userId }) => userId),
-      { isUrgent: due.some(({ lane }) => lane === 'transactional') },
-    )
-    const counts = await carryOut(tx, plan, due[0]?.workId ?? 0)
-    await sleepUntilDue(tx, plan)
-    return {
-      number: requests[0] ? requestOf(requests[0]) : null,
-      startedAt: now,
-      leaseUntil,
-      due: due.length,
-      requests,
-      possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
-      messageIds: [...new Set(due.map(({ messageId }) => messageId))],
-    }
+  const { due, pushes, counts } = await inPlannedTransaction(deps.db, 'by index', async (tx) => {
+    const locked = await lockDueWork(tx, provider, choice, now)
+    onLocked?.(locked.map(({ workId }) => workId))
+    return { due: locked, ...(await claimIn(deps, tx, locked, { now, leaseUntil })) }
   })
+  const requests = [...Map.groupBy(pushes, ({ requestId }) => requestId).values()]
+  return {
+    number: requests[0] ? requestOf(requests[0]) : null,
+    startedAt: now,
+    leaseUntil,
+    due: due.length,
+    requests,
+    possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
+    messageIds: [...new Set(due.map(({ messageId }) => messageId))],
+  }
 }
 
+async function claimIn(deps: ClaimDeps, tx: Tx, due: DueWork[], times: { now: Date; leaseUntil: Date }) {
+  const { name: provider } = deps.provider
+  const plan = await planFor(
+    tx,
+    due.map(({ batchId }) => batchId),
+    times.now,
+  )
+  plan.done.push(...due)
+  const ready = await prepare({ ...deps, provider }, tx, plan, due)
+  const asked = await askFor(deps, tx, plan, ready)
+  await insertRequests(tx, provider, toRequests(asked), times)
+  if (plan.later.length > 0) announceAfter(deps.queue, tx)
+  const { counts, totals } = await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
+  await sleepUntilDue(tx, plan)
+  return { counts, pushes: toPushes(plan, asked, await totalsFor(tx, asked, totals)) }
+}
+
+const AHEAD_A_ROUND = 500
+
+/**
+ * Decides transactional messages, so that inboxes and badges have them while their pushes wait for a provider
+ * (decision B25).
+ */
+export async function decideAhead(deps: Ground & Pick<Deps, 'db' | 'isStale'>): Promise<void> {
+  const now = fromNow(deps.clock)
+  const round = () =>
+    inPlannedTransaction(deps.db, 'by index', async (tx) => {
+      const due = await lockUndecidedWork(tx, AHEAD_A_ROUND, now)
+      const plan = await planFor(
+        tx,
+        due.map(({ batchId }) => batchId),
+        now,
+      )
+      plan.done.push(...due)
+      await prepare({ ...deps, provider: NOBODY }, tx, plan, due)
+      await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
+      await sleepUntilDue(tx, plan)
+      return due.length
+    })
+  while ((await round()) === AHEAD_A_ROUND);
+}
+
+/** `provider`: who asks for what is decided. */
+type Preparing = Pick<Deps, 'isStale'> & { provider: string }
+const NOBODY = ''
+
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
-async function prepare(deps: ClaimDeps, tx: Tx, plan: Plan, due: DueWork[]): Promise<Ready[]> {
+async function prepare(deps: Preparing, tx: Tx, plan: Plan, due: DueWork[]): Promise<Ready[]> {
   const open = due.flatMap((work) => withOpenPlaces(plan, work))
   const overdue = open.filter(({ expires_at }) => expires_at <= plan.now)
   await expire(tx, plan, overdue)
@@ -111,16 +132,24 @@ async function prepare(deps: ClaimDeps, tx: Tx, plan: Plan, due: DueWork[]): Pro
     plan,
     open.filter((work) => !overdue.includes(work)),
   )
-  const rest = await applyPreferences(tx, plan, current)
-  const personOf = await findPeople(
-    tx,
-    rest.flatMap((work) => usersOf(plan, work)),
-    plan.now,
+  const known = await know(tx, plan, current)
+  const way = { provider: deps.provider }
+  return current.flatMap((work) =>
+    work.provider === null ? decide(plan, work, known, way) : recheck(plan, work, known),
   )
-  const { name: provider } = deps.provider
-  return rest.flatMap((work) =>
-    work.provider === null ? decide(plan, work, { personOf, provider }) : recheck(plan, work, personOf),
-  )
+}
+
+async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
+  const userIds = work.flatMap((one) => usersOf(plan, one))
+  const entered = work
+    .filter(({ provider, is_entered }) => provider === null && is_entered)
+    .flatMap((one) => usersOf(plan, one).map((userId) => ({ userId, messageId: one.messageId })))
+  const read = new Set((await listRead(tx, entered)).map(({ messageId, userId }) => `${messageId} ${userId}`))
+  return {
+    personOf: await findPeople(tx, userIds, plan.now),
+    wishOf: await readWishes(tx, userIds, plan.now),
+    hasRead: (messageId, userId) => read.has(`${messageId} ${userId}`),
+  }
 }
 
 /** Copies of an earlier request that were answered late do not wait any more. */
@@ -133,34 +162,12 @@ function withOpenPlaces(plan: Plan, work: DueWork): DueWork[] {
 
 /** First copies are written too, as expired. */
 export async function expire(tx: Tx, plan: Plan, overdue: DueWork[]): Promise<void> {
-  const personOf = await findPeople(
-    tx,
-    overdue.filter(({ provider }) => provider === null).flatMap((work) => usersOf(plan, work)),
-    plan.now,
-  )
+  const undecided = overdue.filter(({ provider }) => provider === null)
+  const known = { ...(await know(tx, plan, undecided)), wishOf: () => 'now' as const }
   for (const work of overdue) {
-    const code = work.is_restored ? 'OutcomeUnknown' : 'MessageExpired'
     if (work.provider !== null) endWork(plan, work, { code: 'MessageExpired', reason: 'stopped' })
-    else decide(plan, work, { personOf, provider: undefined, endsWith: code })
+    else decide(plan, work, known, { endsWith: work.is_restored ? 'OutcomeUnknown' : 'MessageExpired' })
   }
-}
-
-/** Owner, session and preference are checked again (B10, B27). */
-function recheck(plan: Plan, work: DueWork, personOf: (userId: number) => Person): Ready[] {
-  const ledger = plan.ledger(work.batchId)
-  return work.places.flatMap((place): Ready[] => {
-    const { userId, deviceId } = copyAt(ledger, place)
-    const person = personOf(userId)
-    const phone = person.phones.find((own) => own.deviceId === deviceId)
-    const isWanted = person.barred === null && (person.isOptedIn || !work.needs_opt_in)
-    if (phone !== undefined && isWanted) return [{ work, place, phone }]
-    endWork(
-      plan,
-      { ...work, places: [place] },
-      { code: phone ? 'RecipientUnavailable' : 'DeviceMoved', reason: 'stopped' },
-    )
-    return []
-  })
 }
 
 function usersOf(plan: Plan, { batchId, provider, places }: DueWork): number[] {
@@ -170,46 +177,59 @@ function usersOf(plan: Plan, { batchId, provider, places }: DueWork): number[] {
   )
 }
 
-/** Packs the copies into requests of as many as the provider takes. */
-async function toRequests(deps: ClaimDeps, tx: Tx, plan: Plan, ready: Ready[]): Promise<ClaimedPush[][]> {
+type AskedCopy = Ready & Asked & { requestId: number }
+
+/** Packs the copies into requests of as many as the provider takes, and asks for each. */
+async function askFor(deps: ClaimDeps, tx: Tx, plan: Plan, ready: Ready[]): Promise<AskedCopy[]> {
   const { maxPushes } = deps.provider
   const requestIds = await nextRequestIds(tx, Math.ceil(ready.length / maxPushes))
-  const badged = ready.filter(({ phone }) => phone.platform !== 'android')
-  const totals = await totalsWith(tx, plan, badged)
-  const contents = new Map<number, Pick<Push, 'content' | 'expiresAt'>>()
-  const pushes = ready.map(({ work, place, phone }, n): ClaimedPush => {
-    const said = contents.get(work.messageId) ?? contentOf(work)
-    contents.set(work.messageId, said)
-    const ledger = plan.ledger(work.batchId)
-    const { batchId, messageId } = work
-    const round = ask(ledger, place, { at: plan.now, mayBeDouble: work.is_restored })
+  return ready.map(({ work, place, userId, phone }, n) => {
+    const { batchId } = work
+    const round = ask(plan.ledger(batchId), place, { at: plan.now, mayBeDouble: work.is_restored })
     plan.changed.push(batchId)
-    const { userId, deviceId, tries } = copyAt(ledger, place)
-    const badge = phone.platform === 'android' ? undefined : totals.get(userId)
-    const push = {
-      to: phone.token,
-      platform: phone.platform,
-      notificationId: batchId * PLACES + place + 1,
-      ...said,
-      ...(badge !== undefined && { badge }),
-    }
     const requestId = must(requestIds[Math.floor(n / maxPushes)], 'request of a copy')
-    return { batchId, place, round, push, userId, deviceId, messageId, tries, requestId }
+    return { work, place, userId, phone, batchId, round, requestId }
   })
-  return [...Map.groupBy(pushes, ({ requestId }) => requestId).values()]
 }
 
-/** A badge counts the entries that this transaction is about to write. */
-async function totalsWith(tx: Tx, plan: Plan, badged: Ready[]): Promise<Map<number, number>> {
-  const userIds = badged.map(({ work, place }) => copyAt(plan.ledger(work.batchId), place).userId)
-  const totals = await totalsOf(tx, [...new Set(userIds)])
-  for (const { userId } of plan.entries) if (totals.has(userId)) totals.set(userId, (totals.get(userId) ?? 0) + 1)
-  return totals
+function toRequests(asked: AskedCopy[]): NewRequest[] {
+  return Array.from(
+    Map.groupBy(asked, ({ requestId }) => requestId),
+    ([requestId, own]) => ({ requestId, messageIds: [...new Set(own.map(({ work }) => work.messageId))], asked: own }),
+  )
+}
+
+/** Of people with an iPhone; `entered`: those of whom this transaction has counted. */
+async function totalsFor(tx: Tx, asked: AskedCopy[], entered: Map<number, number>) {
+  const userIds = asked.flatMap(({ userId, phone }) => (phone.platform === 'android' ? [] : [userId]))
+  const others = userIds.filter((userId) => !entered.has(userId))
+  return new Map([...entered, ...(await readTotals(tx, [...new Set(others)]))])
+}
+
+function toPushes(plan: Plan, asked: AskedCopy[], totals: Map<number, number>): ClaimedPush[] {
+  const contents = new Map<number, Pick<Push, 'content' | 'expiresAt'>>()
+  return asked.map(({ work, place, userId, phone, ...own }) => {
+    const { batchId, messageId } = work
+    const said = contents.get(messageId) ?? contentOf(work)
+    contents.set(messageId, said)
+    const tries = plan.ledger(batchId).facts.tries[place] ?? 0
+    const badge = phone.platform === 'android' ? undefined : totals.get(userId)
+    const { token: to, platform, deviceId } = phone
+    const notificationId = batchId * PLACES + place + 1
+    const push = { to, platform, notificationId, ...said, ...(badge !== undefined && { badge }) }
+    return { ...own, place, push, userId, deviceId, messageId, tries }
+  })
 }
 
 function contentOf({ title, body, data, lane, merge_key, expires_at }: DueWork): Pick<Push, 'content' | 'expiresAt'> {
   const content = { title, text: body, ...(data && { data }) }
   return { content: toPushContent(content, lane, merge_key), expiresAt: expires_at }
+}
+
+/** Transactional messages of which nothing is due: after the work that was put off is written. */
+async function sleepUntilDue(tx: Tx, plan: Plan): Promise<void> {
+  const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
+  await putToSleep(tx, [...new Set(early.map(({ messageId }) => messageId))], plan.now)
 }
 
 /** All pushes of a request have its id. */

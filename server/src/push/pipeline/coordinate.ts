@@ -8,6 +8,7 @@ import { selectAudiencePage, type AudiencePage } from '../records/audience.queri
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
+import { endRest } from '../messages/control.ts'
 import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
@@ -16,7 +17,10 @@ type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'queue' | 'tracing
 // 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
 const USERS_PER_PAGE = 5_000
 
-/** Spec: sending rule 5, a transaction a page; the cursor lets no user be taken twice. True: nothing is left to do. */
+/**
+ * Spec: sending rule 5, a transaction a page; the cursor lets no user be taken twice. Ends what waits of a message
+ * that was stopped. True: nothing is left to do.
+ */
 export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   const of = deps.tracing.isOn ? await listTraces(deps.db, [messageId]) : []
   const attributes = { message_id: messageId }
@@ -37,6 +41,7 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
   const now = fromNow(deps.clock)
   return inTransaction(deps.db, async (tx) => {
     const message = await lockMessage(tx, messageId)
+    if (message?.status === 'stopped') return withPlans(tx, 'by index', () => endRest(tx, messageId, now))
     if (message === undefined || message.audience === 'users' || message.coordinated_at !== null) return true
     // Paused: a resume enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true

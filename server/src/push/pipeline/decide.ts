@@ -1,62 +1,126 @@
+import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { addCopies, end, type NewCopy } from '../ledger/ledger.ts'
-import type { Ready } from './claim.ts'
-import type { Person, Phone } from './people.queries.ts'
+import type { WishOf } from '../checks/preferences.ts'
+import { endWork } from '../ledger/end-work.ts'
+import { addCopies, copyAt, end, type NewCopy } from '../ledger/ledger.ts'
 import { skip, type Plan } from '../ledger/plan.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
+import type { Person, Phone } from './people.queries.ts'
 
-type How = {
+/** A copy that may leave now. */
+export type Ready = { work: DueWork; place: number; userId: number; phone: Phone }
+
+export type Known = {
   personOf: (userId: number) => Person
-  /** Who sends now; undefined: nobody. */
-  provider: string | undefined
-  /** The code with which the copies end at once. */
-  endsWith?: string
+  wishOf: WishOf
+  /** Who has read the entry, while the push waited. */
+  hasRead: (messageId: number, userId: number) => boolean
 }
 
+/** `provider`: who sends now; `endsWith`: nobody does, and the copies end at once with this code. */
+type Way = { provider: string } | { endsWith: string }
+
 /**
- * Makes a copy for each phone of users who may be notified, and notes why the others get none (spec: sending
- * rules 2 and
- * 3). Copies of another provider wait for it as work of their own, with attempts of their own (ADR 036).
+ * Makes an entry for each person whose inbox shows the message, and a copy for each phone of those who may be
+ * notified; notes why the others get none (spec: sending rules 2 and 3). Copies of another provider wait for it as work
+ * of their own (ADR 036).
  */
-export function decide(plan: Plan, work: DueWork, { personOf, provider, endsWith }: How): Ready[] {
+export function decide(plan: Plan, work: DueWork, { personOf, wishOf, hasRead }: Known, way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const phones: (NewCopy & { phone: Phone })[] = []
+  const later: { place: number; until: Date }[] = []
   for (const owner of work.places) {
     const userId = must(ledger.userIds[owner], 'user of a batch')
     const person = personOf(userId)
-    const reason = whyNot(person, work)
-    if (reason !== null) skip(plan, work, [owner], reason)
-    else {
-      plan.entries.push({
-        userId,
-        messageId: work.messageId,
-        madeAt: work.message_at,
-        isBulk: work.audience !== 'users',
-      })
-      for (const phone of person.phones) phones.push({ ...phone, owner, phone })
-    }
+    const allowed = mayLeave(person, work, wishOf(work, userId))
+    // Nobody is rung for what they have read.
+    const answer = allowed === null && hasRead(work.messageId, userId) ? 'stale' : allowed
+    enter(plan, work, userId, answer)
+    if (answer === null) for (const phone of person.phones) phones.push({ ...phone, owner, phone })
+    else if (answer instanceof Date) later.push({ place: owner, until: answer })
+    else skip(plan, work, [owner], answer === 'muted' ? 'opted_out' : answer)
   }
-  if (phones.length === 0) return []
+  putOff(plan, { ...work, is_entered: true }, later)
+  return phones.length > 0 ? copiesFor(plan, work, phones, way) : []
+}
+
+function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone })[], way: Way): Ready[] {
+  const ledger = plan.ledger(work.batchId)
   plan.changed.push(work.batchId)
   const places = addCopies(ledger, phones, plan.now)
-  if (endsWith !== undefined) for (const place of places) end(ledger, place, endsWith, plan.now)
-  if (endsWith !== undefined) return []
-  const copies = phones.map(({ phone }, n) => ({ work, place: must(places[n], 'place of a copy'), phone }))
-  const elsewhere = copies.filter(({ phone }) => phone.provider !== provider)
-  for (const [other, waiting] of Map.groupBy(elsewhere, ({ phone }) => phone.provider))
+  if ('endsWith' in way) {
+    for (const place of places) end(ledger, place, way.endsWith, plan.now)
+    return []
+  }
+  const copies = phones.map(({ phone, owner }, n) => ({
+    work,
+    place: must(places[n], 'place of a copy'),
+    userId: must(ledger.userIds[owner], 'user of a batch'),
+    phone,
+  }))
+  const elsewhere = copies.filter(({ phone }) => phone.provider !== way.provider)
+  for (const [provider, waiting] of Map.groupBy(elsewhere, ({ phone }) => phone.provider))
     plan.later.push({
       batchId: work.batchId,
       messageId: work.messageId,
-      provider: other,
+      provider,
       places: waiting.map(({ place }) => place),
       dueAt: plan.now,
     })
-  return copies.filter(({ phone }) => phone.provider === provider)
+  return copies.filter(({ phone }) => phone.provider === way.provider)
 }
 
-function whyNot(person: Person, { needs_opt_in }: DueWork) {
+/** Owner, session, preferences and quiet hours of copies that wait are checked again (B10, B27). */
+export function recheck(plan: Plan, work: DueWork, { personOf, wishOf }: Known): Ready[] {
+  const ledger = plan.ledger(work.batchId)
+  const later: { place: number; until: Date }[] = []
+  const ready = work.places.flatMap((place): Ready[] => {
+    const { userId, deviceId } = copyAt(ledger, place)
+    const person = personOf(userId)
+    const phone = person.phones.find((own) => own.deviceId === deviceId)
+    const answer = mayLeave(person, work, wishOf(work, userId))
+    if (answer instanceof Date) later.push({ place, until: answer })
+    else if (phone !== undefined && answer === null) return [{ work, place, userId, phone }]
+    else endWork(plan, { ...work, places: [place] }, { code: codeOf(answer), reason: 'stopped' })
+    return []
+  })
+  putOff(plan, work, later)
+  return ready
+}
+
+/** Those of the same moment wait together. */
+function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }[]): void {
+  for (const [until, own] of Map.groupBy(later, (one) => one.until.getTime()))
+    plan.later.push({ ...work, places: own.map(({ place }) => place), dueAt: new Date(until) })
+}
+
+function codeOf(answer: Exclude<Answer, Date>): string {
+  return answer === null || answer === 'no_device' || answer === 'signed_out' ? 'DeviceMoved' : 'RecipientUnavailable'
+}
+
+/** Why it may not leave; a moment: not before; null: it may. */
+type Answer = SkipReason | 'muted' | Date | null
+
+function mayLeave(person: Person, { needs_opt_in, is_inbox_only }: DueWork, wish: ReturnType<WishOf>): Answer {
   if (person.barred !== null) return person.barred
-  if (needs_opt_in && !person.isOptedIn) return 'opted_out' as const
+  if (needs_opt_in && !person.isOptedIn) return 'opted_out'
+  if (is_inbox_only) return 'inbox_only'
+  if (wish === 'never') return 'muted'
+  if (wish !== 'now') return wish
   if (person.phones.length > 0) return null
-  return person.hasPhone ? ('signed_out' as const) : ('no_device' as const)
+  return person.hasPhone ? 'signed_out' : 'no_device'
+}
+
+/** An entry in the inbox, a copy, or both (decision B25). Who was put off has the entry already. */
+function enter(plan: Plan, work: DueWork, userId: number, answer: Answer): void {
+  const isListed = isForInbox(work, answer) && !work.is_chat && !work.is_entered
+  const hasCopy = answer === null
+  if (isListed || hasCopy)
+    plan.entries.push({ userId, messageId: work.messageId, isBulk: work.audience !== 'users', isListed, hasCopy })
+}
+
+/** Who cannot or will not be rung has the message in the inbox, but who wants no promotions has none. */
+function isForInbox({ type }: DueWork, answer: Answer): boolean {
+  if (answer === 'opted_out') return type === 'non_promotional'
+  return answer !== 'deleted' && answer !== 'inactive'
 }

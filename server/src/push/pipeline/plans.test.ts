@@ -16,7 +16,7 @@ import { countRecipients, listRecipients } from '../campaigns/recipients.queries
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { sendEach } from '../messages/automatic.ts'
 import { findOpenWork } from './poller.queries.ts'
-import { openNotification } from '../messages/opens.ts'
+import { openNotification } from '../inbox/reading.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'

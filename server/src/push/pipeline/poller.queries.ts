@@ -18,11 +18,9 @@ export type OpenWork = {
   lanes: OpenLanes[]
   /** A running message whose audience has not got all its batches: its job may wait. */
   uncoordinated: boolean
-  /** When there is work on badges, in milliseconds since the epoch; null: none. */
-  badges: Record<BadgeWork, number | null>
+  /** When a badge is to be written to the realtime database; null: none is. */
+  badges_due: number | null
 }
-
-export type BadgeWork = 'urgent' | 'bulk' | 'writes'
 
 /** One statement for all that a worker may do. While a breaker is not closed it reads none of the batches. */
 export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWork> {
@@ -48,12 +46,10 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
         where p.provider = any(${providers})) open) as lanes,
       exists (select from messages
         where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,
-      json_build_object(
-        'urgent', (select 0 where exists (select from badge_marks where urgent)),
-        'bulk', (select 0 where exists (select from badge_marks where not urgent)),
-        'writes', ${millisecondsOf(`least(
-          (select write_due_at from badges where write_due_at is not null order by write_due_at limit 1),
-          (select due_at from badge_removals order by due_at limit 1))`)}) as badges`.execute(db)
+      ${millisecondsOf(`least(
+        (select 'epoch'::timestamptz where exists (select from unread where unwritten <> 0::bit(64))),
+        (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
+        (select due_at from badge_removals order by due_at limit 1))`)} as badges_due`.execute(db)
   return must(rows[0], 'open work')
 }
 

@@ -27,7 +27,7 @@ function watch(deps: Deps, hears = true) {
   for (const name of ['fetch-receipts', 'coordinate']) deps.queue.waiting.set(name, wakes(name))
   const poller = startPoller(deps, {
     lanes,
-    badges: { urgent: wakes('badges') },
+    badges: wakes('badges'),
     contact: createContact(),
     hears: () => hears,
   })

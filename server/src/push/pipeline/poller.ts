@@ -3,9 +3,9 @@ import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import type { Contact } from './contact.ts'
 import type { LaneSignals } from './lanes.ts'
-import { findOpenWork, type BadgeWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
+import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
-export type Waiting = { lanes: Map<string, LaneSignals>; badges: Partial<Record<BadgeWork, () => void>> }
+export type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
 
 type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
 
@@ -61,16 +61,12 @@ function startsOf(work: OpenWork, { lanes, badges }: Waiting): { at: number; wak
     const signals = lanes.get(open.provider)
     return at === undefined || signals === undefined ? [] : [{ at, wake: signals[lane].wake }]
   }
-  const ofBadges = ([kind, at]: [string, number | null]) => {
-    const wake = badges[kind as BadgeWork]
-    return wake === undefined || at === null ? [] : [{ at, wake }]
-  }
   return [
     ...work.lanes.flatMap((open) => [
       ...ofLane(open, 'transactional', open.transactional_due),
       ...ofLane(open, 'campaign', open.campaign_due),
     ]),
-    ...Object.entries(work.badges).flatMap(ofBadges),
+    ...(work.badges_due === null ? [] : [{ at: work.badges_due, wake: badges }]),
   ]
 }
 

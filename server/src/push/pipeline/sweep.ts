@@ -13,14 +13,15 @@ import {
   listUncoordinatedMessages,
   listUnfinishedMessages,
 } from '../records/messages.queries.ts'
-import { expire } from './claim.ts'
+import { decideAhead, expire } from './claim.ts'
+import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
 import { endWork } from '../ledger/end-work.ts'
 import { catchUpAlerts } from './halt.ts'
-import { carryOut, planFor, type Plan } from '../ledger/plan.ts'
+import { carryOut, carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
 import { lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 
-type SweepDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers'>
+type SweepDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers' | 'isStale'>
 
 const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
@@ -32,6 +33,9 @@ export function sweepChores(deps: SweepDeps): Chores {
       while ((await recoverAbandoned(deps)) === REQUESTS_A_ROUND);
     },
     'end what is past its time limit': () => expireOverdue(deps),
+    'decide while a provider is away': async () => {
+      if (await isAnyProviderAway(deps.db)) await decideAhead(deps)
+    },
     'replace vanished jobs': () => replaceVanishedJobs(deps),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
@@ -54,7 +58,7 @@ export async function closeDeadWork(deps: Pick<Deps, 'db' | 'clock'>, workId: nu
 }
 
 /** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
-async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+async function expireOverdue(deps: SweepDeps): Promise<void> {
   const now = fromNow(deps.clock)
   const round = async () =>
     inPlannedTransaction(deps.db, 'by index', async (tx) => {
@@ -66,7 +70,7 @@ async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
       )
       plan.done.push(...overdue)
       await expire(tx, plan, overdue)
-      await carryOut(tx, plan, overdue[0]?.workId ?? 0)
+      await carryOutDecisions(workIn(deps, tx), plan, overdue[0]?.workId ?? 0)
       return overdue.length
     })
   while ((await round()) === WORK_A_ROUND);

@@ -158,6 +158,16 @@ export async function haltProviders(db: Db | Tx, code: string, now: Date): Promi
     .execute()
 }
 
+/** Some provider takes no pushes now: it is halted, or does not answer. */
+export async function isAnyProviderAway(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('provider_state')
+    .select('provider')
+    .where('breaker', '<>', 'closed')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function isAnyHaltedAs(db: Db, code: string): Promise<boolean> {
   const row = await db
     .selectFrom('provider_state')

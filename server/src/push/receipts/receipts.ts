@@ -13,7 +13,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
-import { COPY, copyAt, receive } from '../ledger/ledger.ts'
+import { awaitsReceipt, COPY, copyAt, receive } from '../ledger/ledger.ts'
 import { readLedgers } from '../ledger/ledger.queries.ts'
 import { carryOut, planFor } from '../ledger/plan.ts'
 import {
@@ -161,8 +161,7 @@ async function store(
     )
     for (const { batchId, place, round, ...result } of results) {
       const ledger = plan.ledger(batchId)
-      const copy = copyAt(ledger, place)
-      if (copy.state !== COPY.sent || copy.round !== round) continue
+      if (!awaitsReceipt(ledger, place, round)) continue
       receive(ledger, place, result, now)
       plan.changed.push(batchId)
     }

@@ -10,7 +10,7 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
-import { listHistory } from '../inbox/history.queries.ts'
+import { listEntries } from '../inbox/entries.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
 import { retentionCommand } from './retention-command.ts'
 
@@ -98,7 +98,12 @@ async function idsOf({ deps }: Service): Promise<number[]> {
 }
 
 async function inboxOf({ deps }: Service, { userId }: GivenUser): Promise<number[]> {
-  const entries = await listHistory(deps.db, userId, 'all', { after: undefined, limit: 100 })
+  const entries = await listEntries(
+    deps.db,
+    userId,
+    { isUnread: false, isArchived: false, kind: undefined },
+    { after: undefined, limit: 100 },
+  )
   return entries.map(({ message_id }) => message_id)
 }
 

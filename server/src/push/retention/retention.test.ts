@@ -11,21 +11,24 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
-import { listHistory, type HistoryEntry } from '../inbox/history.queries.ts'
-import { openAll, openNotification } from '../messages/opens.ts'
+import { badgeOf } from '../badges/badges.ts'
+import { listEntries, type InboxRow } from '../inbox/entries.queries.ts'
+import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { recountPushes } from '../records/push-counts.ts'
 import { listLettingsGo } from './kept.queries.ts'
 import { keptFrom } from './retention.ts'
 import { retentionCommand } from './retention-command.ts'
 
 const DAY_MS = 86_400_000
+const ALL = { isUnread: false, isArchived: false, kind: undefined }
+const UNREAD = { ...ALL, isUnread: true }
 const RUNS = 3
 const { signal } = new AbortController()
 
-type Step = { act: 'push' | 'campaign' | 'open' | 'open all' | 'days'; who: 0 | 1 | 2; pick: number }
+type Step = { act: 'push' | 'campaign' | 'open' | 'read all' | 'days'; who: 0 | 1 | 2; pick: number }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  act: fc.constantFrom('push', 'campaign', 'open', 'open all', 'days', 'days', 'days'),
+  act: fc.constantFrom('push', 'campaign', 'open', 'read all', 'days', 'days', 'days'),
   who: fc.constantFrom(0, 1, 2),
   pick: fc.nat(1_000),
 })
@@ -45,12 +48,12 @@ describe('the retention of notifications', () => {
         await retain(service)
         await drain(service)
         const from = await keptFrom(service.deps.db)
-        const isKept = ({ at }: HistoryEntry) => from === undefined || at >= from.getTime() * 1_000
+        const isKept = ({ at }: InboxRow) => from === undefined || at >= from.getTime() * 1_000
         const after = await seenBy(service, people, messages)
         expect(after.counts).toEqual(before.counts)
         expect(after.inboxes).toEqual(before.inboxes.map((entries) => entries.filter(isKept)))
         expect(after.unread).toEqual(
-          before.inboxes.map((entries) => entries.filter((entry) => isKept(entry) && !entry.is_open).length),
+          before.inboxes.map((entries) => entries.filter((entry) => isKept(entry) && !entry.is_read).length),
         )
         expect(await checkBadges(service.deps, signal)).toMatchObject({ wrong: 0 })
       }),
@@ -140,11 +143,11 @@ async function act(service: Service, people: GivenUser[], { act: what, who, pick
     await drain(service)
     return [messageId]
   }
-  if (what === 'open all') await openAll(deps, userId)
-  if (what === 'open') {
-    const entries = await listHistory(deps.db, userId, 'unread', { after: undefined, limit: 100 })
+  if (what === 'read all' || what === 'open') {
+    const entries = await listEntries(deps.db, userId, UNREAD, { after: undefined, limit: 100 })
     const entry = entries[pick % Math.max(1, entries.length)]
-    if (entry) await commitWork(deps, openNotification, { notificationId: entry.notification_id, userId })
+    const read = what === 'open' ? readEntry : readUpTo
+    if (entry) await commitWork(deps, read as typeof readEntry, { messageId: entry.message_id, userId })
   }
   if (what === 'days') {
     await clock.setTime(clock.now() + (pick % 40) * DAY_MS)
@@ -162,27 +165,22 @@ async function retain({ deps }: Service): Promise<void> {
 
 /** What people see, and what the counters say. */
 async function seenBy(service: Service, people: GivenUser[], messages: number[]) {
-  const [inboxes, unread, counts] = [[] as HistoryEntry[][], [] as number[], [] as unknown[]]
+  const [inboxes, unread, counts] = [[] as InboxRow[][], [] as number[], [] as unknown[]]
   for (const { userId } of people) {
     inboxes.push(await pagesOf(service, userId))
-    const badge = await service.deps.db
-      .selectFrom('badges')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    unread.push(badge?.notifications ?? 0)
+    unread.push((await badgeOf(service.deps.db, userId)).notifications)
   }
   for (const messageId of messages) counts.push(await storedCounts(service, messageId))
   return { inboxes, unread, counts }
 }
 
 /** All that a user has, read by cursors, three a page. */
-async function pagesOf({ deps }: Service, userId: number): Promise<HistoryEntry[]> {
-  const all: HistoryEntry[] = []
+async function pagesOf({ deps }: Service, userId: number): Promise<InboxRow[]> {
+  const all: InboxRow[] = []
   for (;;) {
     const last = all.at(-1)
     const after: [number, number] | undefined = last && [last.at, last.message_id]
-    const page = await listHistory(deps.db, userId, 'all', { after, limit: 3 })
+    const page = await listEntries(deps.db, userId, ALL, { after, limit: 3 })
     all.push(...page)
     if (page.length < 3) return all
   }

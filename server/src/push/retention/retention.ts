@@ -1,15 +1,16 @@
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { markBadges } from '../badges/badges.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { inWork, type Ground } from '../../platform/work/work.ts'
+import { changeUnread } from '../ledger/unread.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
-import { deleteEntries } from '../ledger/entries.queries.ts'
+import { deleteEntries, listOldEntries } from '../ledger/entries.queries.ts'
 import { deleteReactions } from '../ledger/reactions.queries.ts'
 import { endLettingsGo, findUnfinished, insertLettingGo, listLettingsGo } from './kept.queries.ts'
 
@@ -18,7 +19,7 @@ const ROWS_A_STEP = 5_000
 const MESSAGES_A_STEP = 1_000
 const STEPS_A_RUN = 100
 
-type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+type RetentionDeps = Ground & Pick<Deps, 'db' | 'log'>
 
 /** Copies go a month at a time (ADR 051), what belongs to them in steps, and messages to named users long after. */
 export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
@@ -72,14 +73,18 @@ async function letGo({ db, clock, config, log }: RetentionDeps): Promise<void> {
   log.info({ before }, 'the notifications of old messages were let go')
 }
 
-async function deleteOldEntries({ db, queue }: RetentionDeps, signal: AbortSignal): Promise<void> {
+async function deleteOldEntries(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+  const { db } = deps
   const before = await keptFrom(db)
   if (before === undefined) return
   const step = () =>
-    inTransaction(db, async (tx) => {
-      const userIds = await deleteEntries(tx, before, ROWS_A_STEP)
-      await markBadges({ tx, announce: () => announceAfter(queue, tx) }, userIds ?? [], { isUrgent: false })
-      return userIds !== undefined
+    inWork(deps, THE_SERVICE, async (work) => {
+      const { rows, userIds } = await listOldEntries(work.tx, before, ROWS_A_STEP)
+      if (userIds.length === 0) return false
+      await changeUnread(work, userIds, async (unread) => {
+        for (const { userId, unread: count } of await deleteEntries(work.tx, rows)) unread.addEntries(userId, -count)
+      })
+      return true
     })
   await inAQuarterOfTheTime(step, signal)
   await inAQuarterOfTheTime(async () => (await deleteReactions(db, before, ROWS_A_STEP)) > 0, signal)

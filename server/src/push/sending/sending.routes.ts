@@ -23,12 +23,16 @@ import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toS
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
+const InboxOnly = Type.Optional(
+  Type.Boolean({ description: 'To inboxes alone: no phone rings. Its people count as skipped, `inbox_only`.' }),
+)
 const NAMED = {
   tags: ['Sending'],
   body: Body({
     user_ids: Type.Array(Id, { minItems: 1, maxItems: 5_000 }),
     ...Content,
     promotional: Type.Optional(Type.Boolean()),
+    inbox_only: InboxOnly,
   }),
 }
 const REFUSALS = [400, 401, 403, 409, 413, 415, 422]
@@ -47,14 +51,15 @@ function registerBulkSends(app: App, deps: Deps): void {
         tags: ['Sending'],
         operationId,
         summary: `Start a bulk send to ${who}; it runs in the background`,
-        body: Body(Content),
+        body: Body({ ...Content, inbox_only: InboxOnly }),
         response: answers(202, Success(StartedOrAsked), ...REFUSALS),
       },
       handler: async (request, reply) => {
         const { userId: senderId } = principalOf(request)
-        const content = request.body
+        const { inbox_only: isInboxOnly = false, ...content } = request.body
         checkContent(deps, content, 'campaign')
-        const send: StaffSend = { audience: { kind: audience }, content, lane: 'campaign', origin: 'bulk', senderId }
+        const said = { content, lane: 'campaign', origin: 'bulk', senderId, isInboxOnly } as const
+        const send: StaffSend = { audience: { kind: audience }, ...said }
         const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
         const start = audience === 'all' ? sendOrAsk : sendUnlessAsked
         return deps.rateLimits.spend([{ name, subject: String(senderId) }], () =>
@@ -119,14 +124,14 @@ function registerNamedSends(app: App, deps: Deps): void {
 /** `amount`: of users, each once. */
 function namedSendOf(
   deps: Deps,
-  { user_ids, promotional = false, ...content }: Static<typeof NAMED.body>,
+  { user_ids, promotional = false, inbox_only: isInboxOnly = false, ...content }: Static<typeof NAMED.body>,
   senderId: number,
 ): { send: StaffSend; amount: number } {
   const userIds = [...new Set(user_ids)]
   const lane = promotional ? 'campaign' : 'transactional'
   checkContent(deps, content, lane)
   return {
-    send: { audience: { kind: 'users', userIds }, content, lane, origin: 'named', senderId },
+    send: { audience: { kind: 'users', userIds }, content, lane, origin: 'named', senderId, isInboxOnly },
     amount: userIds.length,
   }
 }

@@ -4,7 +4,7 @@ import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { RESTORED, RESTORING } from '../pipeline/halt.ts'
 import { haltProviders, isAnyHaltedAs } from '../provider/provider-state.queries.ts'
 import { markMessagesRestored } from '../records/messages.queries.ts'
-import { doubt, isOpenIn } from '../ledger/ledger.ts'
+import { doubt, isOpenIn, waits } from '../ledger/ledger.ts'
 import { carryOut, planFor } from '../ledger/plan.ts'
 import { lockOpenCopies } from '../ledger/requests.queries.ts'
 import { lockWaitingCopies } from '../ledger/work.queries.ts'
@@ -43,8 +43,10 @@ export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messag
       for (const { batchId, places } of waiting) {
         const ledger = plan.ledger(batchId)
         plan.changed.push(batchId)
-        for (const place of places) doubt(ledger, place, now)
-        found += places.length
+        // The others have a ticket, which came late.
+        const open = places.filter((place) => waits(ledger, place))
+        for (const place of open) doubt(ledger, place, now)
+        found += open.length
       }
       await carryOut(tx, plan, after)
       after = waiting.at(-1)?.workId

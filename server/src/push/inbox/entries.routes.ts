@@ -1,0 +1,135 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { nothing, write } from '../../platform/http/write.ts'
+import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { listEntries, type InboxRow } from './entries.queries.ts'
+import { ENTRY_KINDS, InboxItem } from './entries.views.ts'
+import { toItem } from './items.ts'
+import { archiveEntry, readAbout, readEntry, readUpTo, seeEntries } from './reading.ts'
+
+const CURSORS = cursorsOf('inbox', ['number', 'number'])
+const ById = Type.Object({ message_id: Id })
+const Left = Type.Object({ unread: Type.Integer({ description: 'Unread entries that are left.' }) })
+
+/** Messages to a person, whether a phone rang or not (decision B25). Another's entry answers like a missing one. */
+export function registerEntryRoutes(app: App, deps: Deps): void {
+  registerList(app, deps)
+  registerMarks(app, deps)
+  registerActs(app, deps)
+}
+
+function registerList(app: App, deps: Deps): void {
+  app.get('/api/v1/inbox', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'listInbox',
+      summary:
+        'Your inbox, newest first: what was sent to you, also without a phone, in quiet hours or of a muted kind',
+      querystring: Type.Object({
+        state: Type.Optional(
+          Type.Enum(['all', 'unread', 'archived'], { description: 'Default `all` but archived ones.' }),
+        ),
+        kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
+        ...CursorQuery,
+      }),
+      response: answers(200, CursorPage(InboxItem), 401, 422),
+    },
+    handler: async (request) => {
+      const { query } = request
+      const { state = 'all', kind } = query
+      const limit = limitOf(query)
+      const filter = { isUnread: state === 'unread', isArchived: state === 'archived', kind }
+      const page = { after: CURSORS.read(query), limit: limit + 1 }
+      const rows = await listEntries(deps.db, principalOf(request).userId, filter, page)
+      const cursorOf = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
+      return cursorPage(rows, limit, { cursorOf, view: toItem, message: 'Inbox' })
+    },
+  })
+}
+
+function registerMarks(app: App, deps: Deps): void {
+  app.post('/api/v1/inbox/read', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'readInbox',
+      summary: 'Mark entries as read without opening them: all up to one, or all about a record',
+      body: Body({
+        up_to: Type.Optional({ ...Id, description: 'The `message_id` of an entry: it and all that came before.' }),
+        subject: Type.Optional(
+          Type.String({
+            pattern: '^(?:swap|product|group):[1-9]\\d{0,15}$',
+            'x-fault': 'must be a kind of record and its id, such as swap:7',
+            description: 'A record, such as `swap:7`. Opening a swap or its chat does the same.',
+          }),
+        ),
+      }),
+      response: answers(200, Success(Left), 400, 401, 404, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) => {
+      const { userId } = principalOf(request)
+      const { up_to: messageId, subject } = request.body
+      if ((messageId === undefined) === (subject === undefined))
+        throw errors.validation({ up_to: ['give up_to or subject, and not both'] })
+      return write(deps, { request, reply }, { message: 'Entries read', view: toLeft }, (work) =>
+        subject === undefined
+          ? readUpTo(work, { userId, messageId: messageId ?? 0 })
+          : readAbout(work, userId, subject),
+      )
+    },
+  })
+
+  app.post('/api/v1/inbox/seen', {
+    config: { access: 'user' },
+    schema: {
+      tags: ['Inbox'],
+      operationId: 'seeInbox',
+      summary: 'Mark what is in your inbox now as seen, because the app has shown the list',
+      body: EmptyBody,
+      response: answers(200, Success(Type.Object({})), 400, 401, 409, 413, 415, 422),
+    },
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Entries seen', view: nothing }, (work) =>
+        seeEntries(work, principalOf(request).userId),
+      ),
+  })
+}
+
+function registerActs(app: App, deps: Deps): void {
+  for (const [act, operationId, summary, change] of ACTS)
+    app.post(`/api/v1/inbox/:message_id/${act}`, {
+      config: { access: 'user' },
+      schema: {
+        tags: ['Inbox'],
+        operationId,
+        summary,
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(ById), 400, 401, 404, 409, 413, 415, 422),
+      },
+      handler: async (request, reply) => {
+        const entry = { userId: principalOf(request).userId, messageId: request.params.message_id }
+        const view = () => ({ message_id: entry.messageId })
+        return write(
+          deps,
+          { request, reply },
+          { message: `Entry ${act === 'read' ? 'read' : 'archived'}`, view },
+          (work) => change(work, entry),
+        )
+      },
+    })
+}
+
+const ACTS = [
+  ['read', 'readInboxEntry', 'Mark an entry as read: its notifications count as opened', readEntry],
+  ['archive', 'archiveInboxEntry', 'Take an entry out of the list, as read but not opened', archiveEntry],
+] as const
+
+function toLeft(unread: number): Static<typeof Left> {
+  return { unread }
+}

@@ -1,0 +1,232 @@
+// Slow: a second or more for each test, or five for the file.
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { commitWork } from '../../../test/support/commit.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { expectError, expectInvalid } from '../../../test/support/faults.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { givenProposal } from '../../../test/support/marketplace.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { sendEach } from '../messages/automatic.ts'
+
+type Item = {
+  message_id: number
+  kind: string
+  title: string
+  text: string
+  link: string | null
+  seen: boolean
+  read: boolean
+  archived: boolean
+}
+
+async function inboxOf({ app }: Service, { headers }: GivenUser, query = ''): Promise<Item[]> {
+  const answer = await app.inject({ url: `/api/v1/inbox?${query}`, headers })
+  expect(answer.statusCode).toBe(200)
+  return answer.json<{ data: Item[] }>().data
+}
+
+async function titlesOf(service: Service, user: GivenUser, query = ''): Promise<string[]> {
+  return (await inboxOf(service, user, query)).map(({ title }) => title)
+}
+
+function post({ app }: Service, { headers }: GivenUser, path: string, payload?: object) {
+  return app.inject({ method: 'POST', url: `/api/v1/inbox/${path}`, headers, ...(payload && { payload }) })
+}
+
+async function badgeOf({ app }: Service, { headers }: GivenUser): Promise<Record<string, unknown>> {
+  return (await app.inject({ url: '/api/v1/badge', headers })).json<{ data: Record<string, unknown> }>().data
+}
+
+async function listed({ app }: Service, { headers }: GivenUser): Promise<{ title: string; notification_id: number }[]> {
+  return (await app.inject({ url: '/api/notification', headers })).json().data
+}
+
+function tell(service: Service, users: GivenUser[], title: string) {
+  return commitWork(service.deps, sendEach, [
+    {
+      userIds: users.map(({ userId }) => userId),
+      event: 'swap_status' as const,
+      senderId: null,
+      content: () => ({ title, text: 'x' }),
+      place: { screen: 'swap' as const, id: 7 },
+      about: null,
+      mergeKey: null,
+    },
+  ])
+}
+
+describe('An inbox', () => {
+  test.for<[string, (service: Service, user: GivenUser) => Promise<unknown>, { push: boolean; promotion: boolean }]>([
+    ['with a phone', async () => undefined, { push: true, promotion: true }],
+    [
+      'without a phone',
+      ({ deps }, { userId }) =>
+        deps.db.updateTable('mobile_devices').set({ removed_at: new Date() }).where('user_id', '=', userId).execute(),
+      { push: false, promotion: true },
+    ],
+    [
+      'who muted the kind',
+      ({ app }, { headers }) =>
+        app.inject({
+          method: 'PATCH',
+          url: '/api/v1/me/settings',
+          headers,
+          payload: { events: { swap_status: false } },
+        }),
+      { push: false, promotion: true },
+    ],
+    [
+      'who switched notifications off',
+      ({ deps }, { userId }) =>
+        deps.db.updateTable('user_settings').set({ setting_value: '0' }).where('user_id', '=', userId).execute(),
+      { push: false, promotion: false },
+    ],
+    [
+      'in quiet hours',
+      ({ app, clock }, { headers }) => {
+        const hour = new Date(clock.now()).getUTCHours()
+        const at = (hours: number) => `${String((hour + 24 + hours) % 24).padStart(2, '0')}:00`
+        return app.inject({
+          method: 'PATCH',
+          url: '/api/v1/me/settings',
+          headers,
+          payload: { quiet_hours: { start: at(-1), end: at(2) } },
+        })
+      },
+      { push: false, promotion: true },
+    ],
+  ])('has what is sent to somebody %s', async ([, change, { push, promotion }], { service, clock }) => {
+    const [user, other] = (await usersWithPhones(service, 2)) as [GivenUser, GivenUser]
+    await change(service, user)
+    const [about] = await tell(service, [user], 'About your swap')
+    await drain(service)
+    expect((await ledgerOf(service, about!)).accepted).toBe(push ? 1 : 0)
+    expect(await inboxOf(service, user)).toMatchObject([
+      {
+        kind: 'swap_status',
+        title: 'About your swap',
+        link: 'swapbell://swaps/7',
+        seen: false,
+        read: false,
+        archived: false,
+      },
+    ])
+    expect(await badgeOf(service, user)).toMatchObject({ total: 1, notifications: 1 })
+    expect(await listed(service, user)).toHaveLength(push ? 1 : 0)
+
+    // Everybody: through batches, with masks for entries.
+    const { headers } = await service.given.admin()
+    const payload = { title: 'To all', text: 'There' }
+    await service.app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
+    await drain(service)
+    expect(await titlesOf(service, user)).toEqual(promotion ? ['To all', 'About your swap'] : ['About your swap'])
+    expect(await titlesOf(service, other)).toEqual(['To all'])
+    await clock.setTime(clock.now() + 4 * 3_600_000)
+    await drain(service)
+    expect(await badgeOf(service, user)).toMatchObject({ total: promotion ? 2 : 1 })
+    const { promotions } = await promotionsOf(service)
+    await expectTruth(service, promotions.at(-1)!)
+  })
+
+  test('has nothing of a suspended sender’s audience, nor of chat lines, which the chat shows', async ({ service }) => {
+    const { app } = service
+    const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+    await service.deps.db.updateTable('users').set({ status: 'suspended' }).where('user_id', '=', user.userId).execute()
+    await tell(service, [user], 'Too late')
+    await drain(service)
+    await service.deps.db.updateTable('users').set({ status: 'active' }).where('user_id', '=', user.userId).execute()
+    expect(await badgeOf(service, user)).toMatchObject({ total: 0 })
+
+    const { owner, requester, swapId } = await givenProposal(service)
+    const say = { method: 'POST', url: `/api/v1/swaps/${swapId}/messages`, payload: { text: 'Hello' } } as const
+    await app.inject({ ...say, headers: requester.headers })
+    await drain(service)
+    expect((await inboxOf(service, owner)).map(({ kind }) => kind)).toEqual(['swap_status'])
+    // The push about the line is a notification (decision B18).
+    expect(await listed(service, owner)).toHaveLength(2)
+    expect(await badgeOf(service, owner)).toEqual({ total: 2, notifications: 1, chats: { [swapId]: 1 } })
+  })
+
+  test('is read one by one, which opens the copies; archived; up to an entry and about a record, which opens none', async ({
+    service,
+  }) => {
+    const [user, other] = (await usersWithPhones(service, 2)) as [GivenUser, GivenUser]
+    for (const title of ['First', 'Second', 'Third']) await tell(service, [user], title)
+    const campaign = await send(service, [user, other])
+    await drain(service)
+    const [, third, second, first] = await inboxOf(service, user)
+    expect([third, second, first].map((item) => item?.title)).toEqual(['Third', 'Second', 'First'])
+    expectInvalid(await service.app.inject({ url: '/api/v1/inbox?state=new', headers: user.headers }), 'state')
+    expectInvalid(await service.app.inject({ url: '/api/v1/inbox?cursor=new', headers: user.headers }), 'cursor')
+
+    expect((await post(service, user, `${second!.message_id}/read`)).json()).toMatchObject({
+      data: { message_id: second!.message_id },
+    })
+    expect(await copiesOf(service, second!.message_id)).toMatchObject([{ is_open: true }])
+    expect(await titlesOf(service, user, 'state=unread')).toEqual(['Hello', 'Third', 'First'])
+    await post(service, user, `${third!.message_id}/archive`)
+    expect(await titlesOf(service, user)).toEqual(['Hello', 'Second', 'First'])
+    expect(await titlesOf(service, user, 'state=archived')).toEqual(['Third'])
+    expect(await badgeOf(service, user)).toMatchObject({ total: 2 })
+    expect(await listed(service, user)).toHaveLength(2)
+
+    expect((await post(service, user, 'read', { subject: 'swap:7' })).json()).toMatchObject({ data: { unread: 1 } })
+    expect(await titlesOf(service, user, 'state=unread')).toEqual(['Hello'])
+    expect((await post(service, user, 'read', { up_to: campaign })).json()).toMatchObject({ data: { unread: 0 } })
+    expect(await listed(service, user)).toEqual([])
+    expect(await badgeOf(service, user)).toMatchObject({ total: 0 })
+    expect(await storedCounts(service, campaign)).toMatchObject({ opened: 0 })
+    expect(await inboxOf(service, user, 'kind=promotion')).toMatchObject([{ title: 'Hello', read: true, seen: true }])
+    await send(service, [user])
+    await drain(service)
+    expect(await badgeOf(service, user)).toMatchObject({ total: 1 })
+    expect(await badgeOf(service, other)).toMatchObject({ total: 1 })
+    await expectTruth(service, campaign)
+
+    for (const path of [`${campaign}/read`, `${campaign}/archive`]) {
+      expect((await post(service, other, path)).statusCode).toBe(200)
+      expectError(await post(service, await service.given.user(), path), 404, 'NOT_FOUND')
+    }
+    expectError(await post(service, user, 'read', { up_to: 1 }), 404, 'NOT_FOUND')
+    expectInvalid(await post(service, user, 'read', {}), 'up_to')
+    expectInvalid(await post(service, user, 'read', { up_to: 1, subject: 'swap:7' }), 'up_to')
+    expectInvalid(await post(service, user, 'read', { subject: 'moon:7' }), 'subject')
+  })
+
+  test('knows what its app has shown', async ({ service }) => {
+    const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+    await tell(service, [user], 'Before')
+    await drain(service)
+    expect((await post(service, user, 'seen')).statusCode).toBe(200)
+    await tell(service, [user], 'After')
+    await drain(service)
+    expect(await inboxOf(service, user)).toMatchObject([
+      { title: 'After', seen: false },
+      { title: 'Before', seen: true, read: false },
+    ])
+  })
+
+  test('reads what is about a swap when its person opens the swap or the chat', async ({ service }) => {
+    const { owner, swapId } = await givenProposal(service)
+    await drain(service)
+    expect(await badgeOf(service, owner)).toMatchObject({ total: 1 })
+    const seen = await service.app.inject({ url: `/api/v1/swaps/${swapId}`, headers: owner.headers })
+    expect(seen.statusCode).toBe(200)
+    expect(await badgeOf(service, owner)).toMatchObject({ total: 0 })
+    expect(await inboxOf(service, owner)).toMatchObject([{ read: true }])
+    expect(await listed(service, owner)).toEqual([])
+  })
+})
+
+async function promotionsOf({ deps }: Service): Promise<{ promotions: number[] }> {
+  const rows = await deps.db
+    .selectFrom('messages')
+    .select('message_id')
+    .where('audience', '=', 'all')
+    .orderBy('created_at')
+    .execute()
+  return { promotions: rows.map(({ message_id }) => message_id) }
+}

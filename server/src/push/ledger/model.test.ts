@@ -1,0 +1,229 @@
+// Slow: random histories, or many who do the same at once.
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { send } from '../../../test/support/campaign.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { commitWork } from '../../../test/support/commit.ts'
+import { drain } from '../../../test/support/drain.ts'
+import * as ledger from '../../../test/support/ledger-model.ts'
+import type { Faults, LedgerModel, ModelPerson } from '../../../test/support/ledger-model.ts'
+import { actualOf } from '../../../test/support/ledger-actual.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
+import { purgeUsers } from '../../administration/accounts/purge.ts'
+import { createHandlers } from '../../handlers.ts'
+import { archiveEntry, readEntry, readUpTo } from '../inbox/reading.ts'
+import { stopMessage } from '../messages/control.ts'
+import { settle } from '../pipeline/settle.ts'
+import { doubtUnsent } from '../status/restored.ts'
+
+// `npm run faults` asks for more.
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 30)
+const PEOPLE = 4
+const DAY_MS = 86_400_000
+const { signal } = new AbortController()
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const ACTS =
+  'send send campaign deliver deliver deliver wait wait receipts open read archive phone lose out in morning stop purge doubt forget forget late late'.split(
+    ' ',
+  )
+
+type Step = { act: string; who: number; pick: number; faults: ('later' | 'never' | undefined)[] }
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act: fc.constantFrom(...ACTS),
+  who: fc.nat(PEOPLE - 1),
+  pick: fc.nat(1_000),
+  faults: fc.array(fc.constantFrom(undefined, undefined, 'later', 'never'), { minLength: 6, maxLength: 6 }),
+})
+
+type World = {
+  users: GivenUser[]
+  people: ModelPerson[]
+  model: LedgerModel
+  tokens: Map<number, string>
+  /** Answers that a worker did not store. */
+  late: { settle: () => Promise<unknown>; forgotten: ledger.Forgotten }[]
+}
+
+test('after any history tables, view, counters, inboxes and badges are what a plain list says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
+      const world = await givenWorld()
+      for (const one of steps) {
+        await take(world, one)
+        expect(await actualOf(service, world)).toEqual(ledger.expectedOf(world.model, world.people))
+      }
+      await finish(world)
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+})
+
+/** Four people at night, of whom one sleeps and one has two phones. */
+async function givenWorld(): Promise<World> {
+  const { clock, deps, given } = service
+  await clock.setTime((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + 23 * 3_600_000)
+  const users: GivenUser[] = []
+  for (let n = 0; n < PEOPLE; n++)
+    users.push(await given.user({ devices: n === 0 ? [{}, { platform: 'ios' }] : n === 3 ? [] : [{}] }))
+  const asleep = users[1]!
+  await deps.db
+    .insertInto('push_preferences')
+    .values({
+      user_id: asleep.userId,
+      muted: [],
+      quiet_start: 22 * 60,
+      quiet_end: 7 * 60,
+      created_at: new Date(),
+      updated_at: new Date(),
+    })
+    .execute()
+  const people = users.map((user) => ({
+    userId: user.userId,
+    deviceIds: user.devices.map(({ id }) => id),
+    isOptedIn: true,
+    isAsleep: user === asleep,
+    isGone: false,
+  }))
+  const tokens = new Map(users.flatMap(({ devices }) => devices.map(({ id, token }) => [id, token])))
+  return { users, people, model: ledger.createModel(people), tokens, late: [] }
+}
+
+async function take(world: World, { act, who, pick, faults }: Step): Promise<void> {
+  const { deps, clock } = service
+  const { users, people, model } = world
+  const [user, person] = [users[who]!, people[who]!]
+  const message = model.messages[pick % Math.max(1, model.messages.length)]
+  const entries = ledger.entriesOf(model, person)
+  const entry = entries[pick % Math.max(1, entries.length)]
+  const of = { userId: person.userId, messageId: entry?.message.messageId ?? 0 }
+  if (act === 'send' || act === 'campaign') {
+    const chosen = people.filter((one, n) => !one.isGone && (n === who || pick & (1 << n)))
+    if (chosen.length === 0) return
+    const id = await send(
+      service,
+      users.filter((_, n) => chosen.includes(people[n]!)),
+      { promotional: act === 'campaign' },
+    )
+    const now = clock.now()
+    const expiresAt = now + deps.config.MESSAGE_TTL_SECONDS * 1_000
+    ledger.addMessage(model, { messageId: id, isCampaign: act === 'campaign', people: chosen, now, expiresAt })
+  } else if (act === 'deliver') await deliver(world, faults)
+  else if (act === 'wait') await clock.tick(61_000)
+  else if (act === 'receipts') await receive(world, faults)
+  else if (act === 'open' && entry) {
+    await commitWork(deps, readEntry, of)
+    ledger.open(model, person, entry.message)
+  } else if (act === 'read' && entry) {
+    await commitWork(deps, readUpTo, of)
+    ledger.readUpTo(model, person, entry.message)
+  } else if (act === 'archive' && entry) {
+    await commitWork(deps, archiveEntry, of)
+    ledger.archive(model, person, entry.message)
+  } else if (act === 'phone' && !person.isGone) await addPhone(world, user, person)
+  else if (act === 'lose' && person.deviceIds.length > 0) {
+    const id = person.deviceIds.pop()
+    await service.app.inject({ method: 'DELETE', url: `/api/v1/devices/${id}`, headers: user.headers })
+  } else if (act === 'out' || act === 'in') {
+    person.isOptedIn = act === 'in'
+    const setting = deps.db.updateTable('user_settings').set({ setting_value: person.isOptedIn ? '1' : '0' })
+    await setting.where('user_id', '=', person.userId).execute()
+  } else if (act === 'morning') await clock.setTime(Math.ceil(clock.now() / DAY_MS) * DAY_MS + 8 * 3_600_000)
+  else if (act === 'stop' && message && isRunning(message)) {
+    await commitWork(deps, stopMessage, message.messageId)
+    ledger.stop(message)
+  } else if (act === 'forget' && message && isRunning(message)) await forget(world, message)
+  else if (act === 'late') {
+    const late = world.late.pop()
+    await late?.settle()
+    ledger.storeLate(late?.forgotten ?? [])
+  } else if (act === 'purge' && pick % 4 === 0 && !person.isGone) await purge(world, person)
+  else if (act === 'doubt' && pick % 3 === 0) {
+    await doubtUnsent(deps)
+    ledger.doubt(model)
+  }
+}
+
+function isRunning({ isStopped, undecided, copies }: LedgerModel['messages'][number]): boolean {
+  return !isStopped && (undecided.length > 0 || copies.some(({ state }) => state === 'waits'))
+}
+
+async function deliver({ model, people, tokens }: World, faults: Step['faults']): Promise<void> {
+  const now = service.clock.now()
+  const ids = people.flatMap(({ deviceIds }) => deviceIds)
+  const planned: Faults = new Map(
+    ids.flatMap((id, n) => (faults[n % faults.length] ? [[id, faults[n % faults.length]!]] : [])),
+  )
+  const ticketErrors = Object.fromEntries(
+    [...planned].map(([id, fault]) => [tokens.get(id)!, fault === 'later' ? 'MessageRateExceeded' : 'MessageTooBig']),
+  )
+  service.simulator.script([{ match: 'send', ticketErrors, times: 1_000 }])
+  await drain(service)
+  service.simulator.clearScript()
+  ledger.deliver(model, { now, isNight: isNight(now) }, planned)
+}
+
+async function forget({ model, late }: World, message: LedgerModel['messages'][number]): Promise<void> {
+  const { clock, deps } = service
+  const now = clock.now()
+  const claim = await claimAll(service, message.messageId)
+  const answers = await callAll(service, claim)
+  await clock.tick(61_000)
+  await sweep(deps)
+  const forgotten = ledger.forget(model, message, { now, isNight: isNight(now), later: clock.now() })
+  late.push({ settle: async () => answers.length > 0 && settle(deps, claim, answers), forgotten })
+}
+
+function isNight(now: number): boolean {
+  const hour = new Date(now).getUTCHours()
+  return hour >= 22 || hour < 7
+}
+
+async function receive({ model }: World, [fault]: Step['faults']): Promise<void> {
+  if (fault !== undefined)
+    service.simulator.script([{ match: 'getReceipts', receipts: 'error:ProviderError', times: 1_000 }])
+  await createHandlers(service.deps)['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
+  service.simulator.clearScript()
+  ledger.receive(model, fault === undefined ? 'delivered' : 'undelivered')
+}
+
+async function addPhone({ tokens }: World, user: GivenUser, person: ModelPerson): Promise<void> {
+  const token = `ExponentPushToken[${person.userId}-${tokens.size}]`
+  const payload = { token, device_id: `phone ${tokens.size}`, platform: 'android' }
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/api/user/save-phone-token',
+    headers: user.headers,
+    payload,
+  })
+  expect(answer.statusCode).toBe(200)
+  const row = service.deps.db.selectFrom('mobile_devices').select('id').where('token', '=', token)
+  const { id } = await row.executeTakeFirstOrThrow()
+  tokens.set(id, token)
+  person.deviceIds.push(id)
+}
+
+async function purge({ model }: World, person: ModelPerson): Promise<void> {
+  const { deps, clock } = service
+  const at = new Date(clock.now())
+  await deps.db
+    .updateTable('users')
+    .set({ deleted_at: at, purge_after: at })
+    .where('user_id', '=', person.userId)
+    .execute()
+  expect(await purgeUsers(deps, signal)).toBe(1)
+  ledger.purge(model, person)
+}
+
+/** Nothing of this history waits for the next. */
+async function finish({ model }: World): Promise<void> {
+  for (const message of model.messages.filter(isRunning)) await commitWork(service.deps, stopMessage, message.messageId)
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { HOME } from './home.queries.ts'
+
+/** Neighbouring ids a block. */
+export const PEOPLE = 64
+
+export type UnreadBlock = { block: number; entries: number[]; lines: number[]; changedAt: Date }
+
+/** In the order of blocks, and makes those that are missing. */
+export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): Promise<UnreadBlock[]> {
+  const held = await selectForUpdate(tx, blocks)
+  if (held.length === blocks.length) return held
+  await sql`
+    insert into unread (block, entries, lines, changed_at)
+    select block, array_fill(0, array[${PEOPLE}::int]), array_fill(0, array[${PEOPLE}::int]), ${now}::timestamptz
+    from unnest(${int8Array(blocks)}::bigint[]) block
+    where not exists (select from unread u where u.home = ${HOME} and u.block = block.block)
+    order by block
+    on conflict do nothing`.execute(tx)
+  return selectForUpdate(tx, blocks)
+}
+
+async function selectForUpdate(tx: Tx, blocks: readonly number[]): Promise<UnreadBlock[]> {
+  const { rows } = await sql<UnreadBlock>`
+    select block, entries, lines, changed_at as "changedAt" from unread
+    where home = ${HOME} and block = any(${int8Array(blocks)}::bigint[]) order by block for update`.execute(tx)
+  return rows
+}
+
+/** `unwritten`: whose badges the realtime database has to hear, as bits. They are locked. */
+export async function storeBlocks(
+  tx: Tx,
+  blocks: readonly (UnreadBlock & { unwritten: string })[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    update unread u set entries = r.entries::integer[], lines = r.lines::integer[], changed_at = ${at},
+      unwritten = u.unwritten | r.unwritten::bit(${sql.lit(PEOPLE)})
+    from unnest(${int8Array(blocks.map(({ block }) => block))}::bigint[], ${blocks.map(({ entries }) => int8Array(entries))}::text[],
+      ${blocks.map(({ lines }) => int8Array(lines))}::text[], ${blocks.map(({ unwritten }) => unwritten)}::text[])
+      as r(block, entries, lines, unwritten)
+    where u.home = ${HOME} and u.block = r.block`.execute(tx)
+}
+
+/** Whose badges the realtime database has to hear, of up to `limit` blocks, which are told by this. */
+export async function takeUnwritten(tx: Tx, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ block: number; unwritten: string }>`
+    with changed as materialized (
+      select block, unwritten from unread where unwritten <> 0::bit(64) order by block limit ${limit} for update skip locked),
+    heard as (update unread u set unwritten = 0::bit(64) from changed c where u.home = ${HOME} and u.block = c.block)
+    select block, unwritten::text from changed`.execute(tx)
+  return rows.flatMap(({ block, unwritten }) =>
+    Array.from(unwritten, (bit, place) => (bit === '1' ? [block * PEOPLE + place] : [])).flat(),
+  )
+}
+
+export type Counted = { userId: number; entries: number; lines: number }
+
+/** From the rows themselves. */
+export async function countUnread(db: Db | Tx, userIds: readonly number[]): Promise<Counted[]> {
+  if (userIds.length === 0) return []
+  const { rows } = await sql<Counted>`
+    select p.user_id as "userId",
+      (select count(*)::int from inbox_of(p.user_id) e where e.is_listed and e.read_at is null) as entries,
+      (select coalesce(sum(unread), 0)::int from chat_sides c where c.user_id = p.user_id and c.unread > 0) as lines
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id)`.execute(db)
+  return rows
+}
+
+/** The total of each: unread entries and lines. */
+export async function readTotals(db: Db | Tx, userIds: readonly number[]): Promise<Map<number, number>> {
+  if (userIds.length === 0) return new Map()
+  const { rows } = await sql<{ user_id: number; total: number }>`
+    select p.user_id, coalesce(u.entries[(p.user_id & 63) + 1] + u.lines[(p.user_id & 63) + 1], 0) as total
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
+    left join unread u on u.home = ${HOME} and u.block = p.user_id >> 6`.execute(db)
+  return new Map(rows.map(({ user_id, total }) => [user_id, total]))
+}

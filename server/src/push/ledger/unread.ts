@@ -1,0 +1,84 @@
+import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { countUnread, lockBlocks, PEOPLE, storeBlocks, type UnreadBlock } from './unread.queries.ts'
+
+/** Counts under the locks of their blocks. */
+export type Unread = {
+  /** The time of this change, later than that of any before it to one of these people. */
+  at: Date
+  countsOf(userId: number): { entries: number; lines: number }
+  addEntries(userId: number, count: number): void
+  addLines(userId: number, count: number): void
+}
+
+/**
+ * Locks the blocks of people in order, lets `change` read rows and count, and stores the counts (ADR 043). Nothing but
+ * counters is locked after it, and what decides whether an entry or a line is unread is written inside it.
+ */
+export async function changeUnread<T>(
+  work: Work,
+  userIds: readonly number[],
+  change: (unread: Unread) => Promise<T> | T,
+): Promise<T> {
+  const { tx, config } = work
+  const blocks = [...new Set(userIds.map(blockOf))].toSorted((a, b) => a - b)
+  const held = new Map((await lockBlocks(tx, blocks, work.now())).map((block) => [block.block, block]))
+  const at = new Date(
+    Math.max(work.now().getTime(), ...Array.from(held.values(), ({ changedAt }) => changedAt.getTime() + 1)),
+  )
+  const changed = new Map<number, Set<number>>()
+  const add = (kind: 'entries' | 'lines') => (userId: number, count: number) => {
+    if (count === 0) return
+    const [block, place] = [blockOf(userId), userId % PEOPLE]
+    const counts = blockIn(held, block)[kind]
+    counts[place] = (counts[place] ?? 0) + count
+    changed.set(block, (changed.get(block) ?? new Set()).add(place))
+  }
+  const result = await change({
+    at,
+    countsOf: (userId) => {
+      const { entries, lines } = blockIn(held, blockOf(userId))
+      return { entries: entries[userId % PEOPLE] ?? 0, lines: lines[userId % PEOPLE] ?? 0 }
+    },
+    addEntries: add('entries'),
+    addLines: add('lines'),
+  })
+  if (changed.size === 0) return result
+  const isWritten = config.FIREBASE_DATABASE_URL !== ''
+  const stored = Array.from(changed, ([block, places]) => ({
+    ...blockIn(held, block),
+    unwritten: isWritten ? bitsOf(places) : '0',
+  }))
+  await storeBlocks(tx, stored, at)
+  work.announceBadges([...changed.keys()])
+  return result
+}
+
+/** Counts people from their rows; gives those whose counts were others. */
+export async function recountUnread(work: Work, userIds: readonly number[]): Promise<number[]> {
+  return userIds.length === 0 ? [] : changeUnread(work, userIds, (unread) => recountIn(work, unread, userIds))
+}
+
+/** The same as a part of a change. */
+export async function recountIn(work: Work, unread: Unread, userIds: readonly number[]): Promise<number[]> {
+  const wrong: number[] = []
+  for (const { userId, entries, lines } of await countUnread(work.tx, userIds)) {
+    const before = unread.countsOf(userId)
+    unread.addEntries(userId, entries - before.entries)
+    unread.addLines(userId, lines - before.lines)
+    if (entries !== before.entries || lines !== before.lines) wrong.push(userId)
+  }
+  return wrong
+}
+
+export function blockOf(userId: number): number {
+  return Math.floor(userId / PEOPLE)
+}
+
+function blockIn(held: Map<number, UnreadBlock>, block: number): UnreadBlock {
+  return must(held.get(block), 'block of unread counts')
+}
+
+function bitsOf(places: Set<number>): string {
+  return Array.from({ length: PEOPLE }, (_, place) => (places.has(place) ? '1' : '0')).join('')
+}

@@ -1,0 +1,236 @@
+/** What the ledger should hold, as plain lists: written from the rules, and of no code of the service. */
+export type ModelPerson = {
+  userId: number
+  deviceIds: number[]
+  isOptedIn: boolean
+  /** Wants no push at night. */
+  isAsleep: boolean
+  isGone: boolean
+}
+
+type CopyState = 'waits' | 'sent' | 'delivered' | 'undelivered' | 'ended'
+
+type ModelCopy = {
+  person: ModelPerson
+  deviceId: number
+  state: CopyState
+  attempts: number
+  duplicates: number
+  /** A request with it may have been made and forgotten. */
+  isDoubtful: boolean
+  isOpened: boolean
+  dueAt: number
+}
+
+export type ModelMessage = {
+  messageId: number
+  isCampaign: boolean
+  selected: number
+  undecided: { person: ModelPerson; dueAt: number }[]
+  expiresAt: number
+  skipped: ModelPerson[]
+  copies: ModelCopy[]
+  isRestored: boolean
+  isStopped: boolean
+}
+
+type ModelEntry = { message: ModelMessage; isRead: boolean; isArchived: boolean }
+
+export type LedgerModel = { messages: ModelMessage[]; inboxes: Map<ModelPerson, ModelEntry[]> }
+
+/** What the provider answers to the copy of a device, if not a ticket: try later, or never. */
+export type Faults = ReadonlyMap<number, 'later' | 'never'>
+
+const TRIES = 4
+const RETRY_MS = 60_000
+const DAY_MS = 86_400_000
+
+export function createModel(people: readonly ModelPerson[]): LedgerModel {
+  return { messages: [], inboxes: new Map(people.map((person) => [person, []])) }
+}
+
+export function addMessage(
+  model: LedgerModel,
+  message: Pick<ModelMessage, 'messageId' | 'isCampaign' | 'expiresAt'> & { people: ModelPerson[]; now: number },
+): void {
+  const { people, now, ...told } = message
+  const undecided = people.toSorted((a, b) => a.userId - b.userId).map((person) => ({ person, dueAt: now }))
+  model.messages.push({
+    ...told,
+    selected: people.length,
+    undecided,
+    skipped: [],
+    copies: [],
+    isRestored: false,
+    isStopped: false,
+  })
+}
+
+/** All that is due is decided and sent once; transactional messages go first. */
+export function deliver(model: LedgerModel, { now, isNight }: { now: number; isNight: boolean }, faults: Faults): void {
+  for (const lane of [false, true])
+    for (const message of model.messages.filter(({ isCampaign, isStopped }) => isCampaign === lane && !isStopped)) {
+      const due = message.undecided.filter(({ dueAt }) => dueAt <= now)
+      message.undecided = message.undecided.filter(({ dueAt }) => dueAt > now)
+      for (const { person } of due) decideOne(model, message, person, { now, isNight })
+      for (const copy of message.copies.filter(({ state, dueAt }) => state === 'waits' && dueAt <= now))
+        attempt(message, copy, { now, isNight, fault: faults.get(copy.deviceId) })
+    }
+}
+
+type Moment = { now: number; isNight: boolean }
+
+/** Copies that a worker asked for and forgot, as it will store them late: those of this attempt alone. */
+export type Forgotten = { copy: ModelCopy; attempts: number }[]
+
+/** A worker asks for all that is due of a message and stores nothing; after its lease the sweep finds that. */
+export function forget(
+  model: LedgerModel,
+  message: ModelMessage,
+  { now, isNight, later }: Moment & { later: number },
+): Forgotten {
+  const before = new Map(message.copies.map((copy) => [copy, copy.attempts]))
+  deliver({ ...model, messages: [message] }, { now, isNight }, new Map())
+  const asked = message.copies.filter((copy) => copy.attempts > (before.get(copy) ?? 0))
+  for (const copy of asked) {
+    copy.state = copy.attempts === TRIES ? 'ended' : 'waits'
+    copy.isDoubtful = true
+    copy.dueAt = now + RETRY_MS
+  }
+  for (const overdue of model.messages.filter(({ expiresAt, isStopped }) => expiresAt <= later && !isStopped)) {
+    const all = { messages: [overdue], inboxes: model.inboxes }
+    for (const waiting of [...overdue.undecided, ...overdue.copies]) waiting.dueAt = Math.min(waiting.dueAt, later)
+    deliver(all, { now: later, isNight: false }, new Map())
+  }
+  return asked.map((copy) => ({ copy, attempts: copy.attempts }))
+}
+
+/** What a forgotten request was answered is stored for copies that nobody has asked for since. */
+export function storeLate(forgotten: Forgotten): void {
+  for (const { copy, attempts } of forgotten)
+    if (copy.state === 'waits' && copy.attempts === attempts) Object.assign(copy, { state: 'sent', isDoubtful: false })
+}
+
+function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerson, { now, isNight }: Moment): void {
+  if (person.isGone) return void message.skipped.push(person)
+  const entries = model.inboxes.get(person) ?? []
+  if (!entries.some((entry) => entry.message === message)) entries.push({ message, isRead: false, isArchived: false })
+  if (!message.isCampaign && !person.isOptedIn) message.skipped.push(person)
+  else if (person.isAsleep && isNight && message.expiresAt > now)
+    message.undecided.push({ person, dueAt: nextMorning(now) })
+  else if (person.deviceIds.length === 0 || entries.some((entry) => entry.message === message && entry.isRead))
+    message.skipped.push(person)
+  else for (const deviceId of person.deviceIds) message.copies.push(newCopy(person, deviceId, now))
+}
+
+function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {
+  const nothing = { attempts: 0, duplicates: 0, isDoubtful: false, isOpened: false } as const
+  return { person, deviceId, state: 'waits', ...nothing, dueAt }
+}
+
+function attempt(
+  message: ModelMessage,
+  copy: ModelCopy,
+  { now, isNight, fault }: Moment & { fault: 'later' | 'never' | undefined },
+): void {
+  const { person } = copy
+  if (message.expiresAt <= now) return void (copy.state = 'ended')
+  const isUnwanted = person.isGone || (!message.isCampaign && !person.isOptedIn)
+  if (!isUnwanted && person.isAsleep && isNight) return void (copy.dueAt = nextMorning(now))
+  if (isUnwanted || !person.deviceIds.includes(copy.deviceId)) return void (copy.state = 'ended')
+  if (copy.isDoubtful || (message.isRestored && copy.attempts === 0)) copy.duplicates++
+  copy.isDoubtful = false
+  copy.attempts++
+  if (fault === undefined) copy.state = 'sent'
+  else if (fault === 'never' || copy.attempts === TRIES) copy.state = 'ended'
+  else copy.dueAt = now + RETRY_MS
+}
+
+/** Receipts of all that has a ticket. */
+export function receive(model: LedgerModel, state: 'delivered' | 'undelivered'): void {
+  for (const copy of model.messages.flatMap(({ copies }) => copies)) if (copy.state === 'sent') copy.state = state
+}
+
+function nextMorning(now: number): number {
+  const seven = Math.floor(now / DAY_MS) * DAY_MS + 7 * 3_600_000
+  return seven > now ? seven : seven + DAY_MS
+}
+
+export function open(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
+  for (const copy of message.copies) if (copy.person === person) copy.isOpened = true
+  for (const entry of entriesOf(model, person)) if (entry.message === message) entry.isRead = true
+}
+
+export function readUpTo(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
+  const entries = entriesOf(model, person)
+  const last = entries.findIndex((entry) => entry.message === message)
+  for (const entry of entries.slice(0, last + 1)) entry.isRead = true
+}
+
+export function archive(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
+  for (const entry of entriesOf(model, person))
+    if (entry.message === message) Object.assign(entry, { isRead: true, isArchived: true })
+}
+
+export function stop(message: ModelMessage): void {
+  message.isStopped = true
+  message.skipped.push(...message.undecided.map(({ person }) => person))
+  message.undecided = []
+  for (const copy of message.copies) if (copy.state === 'waits') copy.state = 'ended'
+}
+
+export function purge(model: LedgerModel, person: ModelPerson): void {
+  person.isGone = true
+  person.deviceIds = []
+  model.inboxes.set(person, [])
+}
+
+/** As after a restore of a backup: what waits may have been sent since. */
+export function doubt(model: LedgerModel): void {
+  for (const message of model.messages) {
+    const waiting = message.copies.filter(({ state }) => state === 'waits')
+    for (const copy of waiting) copy.isDoubtful = true
+    if (waiting.length + message.undecided.length > 0) message.isRestored = true
+  }
+}
+
+export function entriesOf(model: LedgerModel, person: ModelPerson): ModelEntry[] {
+  return model.inboxes.get(person) ?? []
+}
+
+/** What tables, views, counters, inboxes and badges must say. */
+export function expectedOf(model: LedgerModel, people: readonly ModelPerson[]) {
+  return {
+    messages: model.messages.map(({ messageId, selected, skipped, copies }) => {
+      const of = (...states: CopyState[]) => copies.filter(({ state }) => states.includes(state)).length
+      return {
+        messageId,
+        copies: copies
+          .filter(({ person }) => !person.isGone)
+          .map((copy) => [copy.deviceId, copy.state, copy.attempts, copy.duplicates, copy.isOpened].join(' '))
+          .toSorted(),
+        skipped: skipped
+          .filter(({ isGone }) => !isGone)
+          .map(({ userId }) => userId)
+          .toSorted((a, b) => a - b),
+        counts: {
+          selected,
+          skipped: skipped.length,
+          notified: new Set(copies.map(({ person }) => person)).size,
+          notifications: copies.length,
+          sent: of('sent', 'delivered', 'undelivered'),
+          delivered: of('delivered'),
+          opened: copies.filter(({ isOpened }) => isOpened).length,
+          failed: of('undelivered', 'ended'),
+          possible_duplicates: copies.reduce((sum, { duplicates }) => sum + duplicates, 0),
+        },
+      }
+    }),
+    inboxes: people.map((person) =>
+      entriesOf(model, person)
+        .toReversed()
+        .map(({ message, isRead, isArchived }) => [message.messageId, isRead, isArchived].join(' ')),
+    ),
+    badges: people.map((person) => entriesOf(model, person).filter(({ isRead }) => !isRead).length),
+  }
+}

@@ -1,0 +1,146 @@
+/** A fault that somebody could write: in a file of the service, a text becomes another. */
+export type Fault = { name: string; file: string; from: string; to: string }
+
+const LEDGER = 'server/src/push/ledger/ledger.ts'
+const PLAN = 'server/src/push/ledger/plan.ts'
+const DECIDE = 'server/src/push/pipeline/decide.ts'
+const READING = 'server/src/push/inbox/reading.ts'
+const REACTIONS = 'server/src/push/ledger/reactions.queries.ts'
+const CONTROL = 'server/src/push/messages/control.ts'
+const SCHEMA = 'server/migrations/0003_push.sql'
+
+/** Each must be found by the model of the ledger (`server/src/push/ledger/model.test.ts`). */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'a late answer is stored whatever was asked since',
+    file: LEDGER,
+    from: 'return facts.round[place] === round && (state === COPY.asked',
+    to: 'return (state === COPY.asked',
+  },
+  {
+    name: 'an attempt is not counted',
+    file: LEDGER,
+    from: "  grow(ledger, 'attempts', place)\n",
+    to: '',
+  },
+  {
+    name: 'a push after an unknown outcome is no possible duplicate',
+    file: LEDGER,
+    from: 'const isAgain = isUnknown(ledger, place)',
+    to: 'const isAgain = false',
+  },
+  {
+    name: 'the first pushes after a restore are no possible duplicates',
+    file: 'server/src/push/pipeline/claim.ts',
+    from: 'mayBeDouble: work.is_restored',
+    to: 'mayBeDouble: false',
+  },
+  {
+    name: 'a copy that ended has no time of its end',
+    file: LEDGER,
+    from: 'isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0\n  facts.state[place] = COPY.ended\n  facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)\n  facts.settled[place] = momentOf(ledger, at)\n',
+    to: 'isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0\n  facts.state[place] = COPY.ended\n  facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)\n',
+  },
+  {
+    name: 'phones are counted as people',
+    file: LEDGER,
+    from: 'notified: new Set(facts.owner).size',
+    to: 'notified: deviceIds.length',
+  },
+  {
+    name: 'a receipt that says no counts as delivered',
+    file: LEDGER,
+    from: 'facts.state[place] = delivered ? COPY.delivered : COPY.undelivered',
+    to: 'facts.state[place] = COPY.delivered',
+  },
+  {
+    name: 'what is to be tried again is forgotten',
+    file: PLAN,
+    from: '  await insertWork(tx, plan.later)\n',
+    to: '',
+  },
+  {
+    name: 'a skip has a row and is not counted',
+    file: PLAN,
+    from: '  plan.counts.push({ messageId, [`skipped_${reason}`]: owners.length })\n',
+    to: '',
+  },
+  {
+    name: 'a skip is counted and has no row',
+    file: PLAN,
+    from: '    if (userId !== 0) plan.skips.push({ messageId, userId, reason })\n',
+    to: '',
+  },
+  {
+    name: 'an entry is counted twice after quiet hours',
+    file: DECIDE,
+    from: 'const isListed = isForInbox(work, answer) && !work.is_chat && !work.is_entered',
+    to: 'const isListed = isForInbox(work, answer) && !work.is_chat',
+  },
+  {
+    name: 'somebody without a phone has no entry',
+    file: DECIDE,
+    from: "return answer !== 'deleted' && answer !== 'inactive'",
+    to: 'return answer === null || answer instanceof Date',
+  },
+  {
+    name: 'phones ring in quiet hours',
+    file: DECIDE,
+    from: "  if (wish !== 'now') return wish\n",
+    to: '',
+  },
+  {
+    name: 'who switched notifications off is rung',
+    file: DECIDE,
+    from: "  if (needs_opt_in && !person.isOptedIn) return 'opted_out'\n",
+    to: '',
+  },
+  {
+    name: 'a phone that left is rung by a retry',
+    file: DECIDE,
+    from: 'const phone = person.phones.find((own) => own.deviceId === deviceId)',
+    to: 'const phone = person.phones.find((own) => own.deviceId === deviceId) ?? person.phones[0]',
+  },
+  {
+    name: 'a stop forgets what waits for a retry',
+    file: CONTROL,
+    from: "  for (const work of waiting) endWork(plan, work, { code: 'Stopped', reason: 'stopped' })\n",
+    to: '',
+  },
+  {
+    name: 'a badge does not fall when something is read',
+    file: READING,
+    from: '  unread.addEntries(userId, -held.filter(',
+    to: '  unread.addEntries(userId, 0 * held.filter(',
+  },
+  {
+    name: 'an opening counts one phone of several',
+    file: READING,
+    from: '({ messageId, opened: copies })',
+    to: '({ messageId, opened: Math.min(copies, 1) })',
+  },
+  {
+    name: '“read up to” moves back',
+    file: REACTIONS,
+    from: 'read_up_to = greatest(k.read_up_to, excluded.read_up_to)',
+    to: 'read_up_to = excluded.read_up_to',
+  },
+  {
+    name: '“read up to” leaves out the entry itself',
+    file: SCHEMA,
+    from: 'case when (e.made_at, e.message_id) <= (k.read_up_to, k.read_message) then k.read_at end',
+    to: 'case when (e.made_at, e.message_id) < (k.read_up_to, k.read_message) then k.read_at end',
+  },
+  {
+    name: 'a purge leaves the copies',
+    file: SCHEMA,
+    from: 'case when u = any(people) then 0 else u end',
+    to: 'u',
+  },
+  {
+    name: 'a restore doubts nothing that waits',
+    file: 'server/src/push/status/restored.ts',
+    from: '        for (const place of open) doubt(ledger, place, now)\n',
+    to: '',
+  },
+]
