@@ -40,10 +40,9 @@ export async function columnsOf({ db }: Deps): Promise<Column[]> {
 const PERSONS =
   /(?:user_id|user_ids|_by|actor_id|sender_id|owner_id|reporter_id|requester_id|subject_id|recipient_id|assigned_to)$/
 
-/** The columns of ours that are named after a person; a partition of notifications has those of its table. */
+/** The columns of ours that are named after a person. */
 export async function personColumns(deps: Deps): Promise<string[]> {
   return (await columnsOf(deps))
-    .filter(({ name }) => !name.startsWith('notifications_'))
     .filter(({ schema, column, type }) => schema === 'public' && PERSONS.test(column) && type !== 'text')
     .map(({ name, column }) => `${name}.${column}`)
 }

@@ -30,9 +30,9 @@ export async function fillTables({ deps }: Service, fill: (db: Db) => Promise<vo
   await withPool(config.DATABASE_URL, { max: 1, log, limits }, (pool) => fill(queryBuilder(pool)))
 }
 
-/** The tables that plans read from end to end; a partition counts as its table. What was only explained is left out. */
+/** The tables that plans read from end to end. What was only explained is left out. */
 export function scannedBy(plans: string[]): string[] {
   const run = plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan))
   const scanned = run.flatMap((plan) => [...plan.matchAll(/(?:Seq|Sample) Scan on (\w+)/g)])
-  return scanned.map((match) => (match[1] ?? '').replace(/^notifications_\w+/, 'notifications'))
+  return scanned.map(([, table = '']) => table)
 }

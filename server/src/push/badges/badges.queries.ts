@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** `version`: when something of it or of a neighbour changed last, in milliseconds; 0: never. */
+/** `version`: the time in milliseconds at which this badge, or one of the same block, changed last; 0: never. */
 export type Badge = {
   userId: number
   version: number
@@ -16,7 +16,7 @@ export type Badge = {
 
 const VERSION = { userId: 'bigint', version: 'bigint' } as const
 
-/** Of a person `p`, for a `from`. */
+/** The joins of a query over people `p`, for `COLUMNS`. */
 const BADGE = sql`
   cross join lateral (select (p.user_id & 63)::int + 1 as place) at
   left join unread u on u.home = 0 and u.block = p.user_id >> 6

@@ -87,7 +87,7 @@ function eventOf({ version }: Badge, numbers: string): string {
   return `id: ${version}\nevent: badge\ndata: ${numbers}\n\n`
 }
 
-/** Without an id: the badge after it has one, so that a broken stream tells all of them again. */
+/** It has no id, because the badge after it has one: if the stream breaks in between, the entries are sent again. */
 function eventOfEntry({ item }: NewItem): string {
   return `event: entry\ndata: ${JSON.stringify(item)}\n\n`
 }

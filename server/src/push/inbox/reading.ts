@@ -105,7 +105,7 @@ async function react(work: Work, userId: number, messageIds: number[], act: Act)
   return held
 }
 
-/** Gives what was held before. */
+/** Gives what the person had of each message before. */
 async function reactIn(
   work: Work,
   unread: Unread,

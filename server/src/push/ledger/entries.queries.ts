@@ -9,53 +9,62 @@ import { HOME } from './home.queries.ts'
  */
 export type NewEntry = { userId: number; messageId: number; isBulk: boolean; isListed: boolean; hasCopy: boolean }
 
-type Placed = NewEntry & { early: number }
+type Placed = NewEntry & { microsBefore: number }
 
 // As many neighbouring ids as `bulk_entries.members` has bits.
 const BLOCK = 512
 
-/** Those of later messages come later, by a microsecond each, and all before `at`. */
+/** Entries of several messages are a microsecond apart, in the order of the messages; the last have the time `at`. */
 export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Date): Promise<void> {
   const order = new Map(
-    [...new Set(entries.map(({ messageId }) => messageId))].toReversed().map((id, early) => [id, early]),
+    [...new Set(entries.map(({ messageId }) => messageId))].toReversed().map((id, microsBefore) => [id, microsBefore]),
   )
-  const placed = entries.map((entry): Placed => ({ ...entry, early: order.get(entry.messageId) ?? 0 }))
+  const placed = entries.map((entry): Placed => ({ ...entry, microsBefore: order.get(entry.messageId) ?? 0 }))
   const single = placed.filter(({ isBulk }) => !isBulk)
   const columns = {
     userId: 'bigint',
     messageId: 'bigint',
     isListed: 'boolean',
     hasCopy: 'boolean',
-    early: 'int',
+    microsBefore: 'int',
   } as const
   if (single.length > 0)
     await sql`
       insert into entries (user_id, message_id, made_at, is_listed, has_copy)
       select user_id, message_id, ${madeAt(at)}, is_listed, has_copy
-      from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, early)
+      from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)
       on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
   const blocks = masksOf(placed.filter(({ isBulk }) => isBulk))
-  const ofBlock = { block: 'bigint', messageId: 'bigint', members: 'text', reached: 'text', early: 'int' } as const
+  const ofBlock = {
+    block: 'bigint',
+    messageId: 'bigint',
+    members: 'text',
+    reached: 'text',
+    microsBefore: 'int',
+  } as const
   if (blocks.length > 0)
     await sql`
       insert into bulk_entries (block, message_id, made_at, members, reached)
       select block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
-      from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, early)`.execute(tx)
+      from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, micros_before)`.execute(tx)
 }
 
 function madeAt(at: Date): RawBuilder<Date> {
-  return sql<Date>`${at}::timestamptz - early * interval '1 microsecond'`
+  return sql<Date>`${at}::timestamptz - micros_before * interval '1 microsecond'`
 }
 
 function masksOf(entries: readonly Placed[]) {
-  const masks = new Map<string, { block: number; messageId: number; early: number; members: Buffer; reached: Buffer }>()
-  for (const { userId, messageId, early, isListed, hasCopy } of entries) {
+  const masks = new Map<
+    string,
+    { block: number; messageId: number; microsBefore: number; members: Buffer; reached: Buffer }
+  >()
+  for (const { userId, messageId, microsBefore, isListed, hasCopy } of entries) {
     const block = Math.floor(userId / BLOCK)
     const key = `${messageId} ${block}`
     const held = masks.get(key) ?? {
       block,
       messageId,
-      early,
+      microsBefore,
       members: Buffer.alloc(BLOCK / 8),
       reached: Buffer.alloc(BLOCK / 8),
     }

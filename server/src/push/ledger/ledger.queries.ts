@@ -25,7 +25,7 @@ type Row = {
 
 const COLUMNS = sql`batch_id, message_id, user_ids, device_ids, facts, tickets::text as tickets, long_tickets, words, moments`
 
-/** In the order of ids, so that two that change the same batches never wait for each other in a circle. */
+/** Locks in the order of ids, so that two transactions over the same batches cannot deadlock. */
 export async function lockLedgers(tx: Tx, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
   if (batchIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
@@ -43,7 +43,7 @@ export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Pro
   return ledgersOf(rows)
 }
 
-/** What changed of them, since a change writes the whole row anyway. They are locked. */
+/** Stores what changed of batches that are locked. Columns that did not change are not sent. */
 export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[], now: Date): Promise<void> {
   if (ledgers.length === 0) return
   const stored = ledgers.map(toStored)
@@ -113,7 +113,7 @@ function toStored(ledger: Ledger) {
   }
 }
 
-/** Only those that a copy names; of more than a byte can number, the earliest are told as the first that is kept. */
+/** Keeps the latest 255 moments that some copy names, as a byte numbers no more. Earlier ones become the first kept. */
 function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
   const named = new Set((['sent', 'settled', 'changed'] as const).flatMap((name) => [...new Set(facts[name])]))
   const used = [...named].filter((place) => place > 0).toSorted((a, b) => a - b)

@@ -46,7 +46,7 @@ export function skip(plan: Plan, { messageId, batchId }: WorkRow, owners: readon
   const { userIds } = plan.ledger(batchId)
   for (const owner of owners) {
     const userId = must(userIds[owner], 'user of a batch')
-    // Nobody: a person who was purged. The counters keep them (decision C7).
+    // User 0 is a person who was purged. Only the counters keep them (decision C7).
     if (userId !== 0) plan.skips.push({ messageId, userId, reason })
   }
   plan.counts.push({ messageId, [`skipped_${reason}`]: owners.length })
