@@ -1,5 +1,7 @@
 import type { Deps } from './deps.ts'
 import { carryOutDecisions } from './administration/decisions/carry-out.ts'
+import { queryBuilder } from './platform/db/connect.ts'
+import { preparingRepeated } from './platform/db/repeated.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'
@@ -31,12 +33,13 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const ending = new AbortController()
   const contact = createContact()
   const handlers = createHandlers(deps)
+  const repeating = { ...deps, db: queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran) }
 
   const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
     workOn(queue, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
   const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
-  await work('fetch-receipts', handlers['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
+  await work('fetch-receipts', createHandlers(repeating)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
   await work('run-export')
   await work('run-bulk-change')
   await work('sweep', async (payload, signal) => {
@@ -53,7 +56,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const lanes = deps.providers.map((ofProvider) => {
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)
-    const parts = { ...deps, ...ofProvider, settled: createSettledClaims(deps.clock) }
+    const parts = { ...repeating, ...ofProvider, settled: createSettledClaims(deps.clock) }
     deps.onServerChange(() => {
       settleAgain(parts).catch((error: unknown) => log.error({ err: error }, 'lately settled claims were not checked'))
     })

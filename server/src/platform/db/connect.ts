@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import { Pool, types, type ClientBase, type PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { watchWaits } from '../statements/pool-waits.ts'
@@ -74,7 +74,7 @@ export async function withPool<T>(
   }
 }
 
-export function queryBuilder(pool: Pool, ran?: StatementListener): Db {
+export function queryBuilder(pool: PostgresPool, ran?: StatementListener): Db {
   const dialect = new PostgresDialect({ pool })
   if (ran === undefined) return new Kysely<Tables>({ dialect })
   const { plugin, log } = watchStatements(ran)

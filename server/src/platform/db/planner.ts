@@ -44,8 +44,12 @@ export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T
   return result
 }
 
+/** The switches end with the transaction. */
 export function inPlannedTransaction<T>(db: Db, kind: PlanKind, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(db, (tx) => withPlans(tx, kind, () => work(tx)))
+  return inTransaction(db, async (tx) => {
+    await setSwitches(tx, PLANS[kind])
+    return work(tx)
+  })
 }
 
 async function setSwitches(tx: Tx, switches: Switches): Promise<Switches> {

@@ -92,7 +92,7 @@ const UNAVAILABLE_SOCKETS = new Set([
 
 // The driver gives these no code.
 const UNAVAILABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection|cached plan must not change/i
 
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === '55P03'

@@ -3,6 +3,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { deletePlatformPeople, lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
 import type { ErrorCode } from './provider.ts'
+import { FLUSH_AT } from './removal-guard.ts'
 import { findProviderState, lockRemovals } from './provider-state.queries.ts'
 
 // Decision B13: most of the latest results, or over 30 % of the last 1,000.
@@ -10,7 +11,6 @@ const WINDOW = 1_000
 const MISMATCHED_LIMIT = 300
 /** Fewer people than this pause nothing. */
 const PEOPLE_LEAST = 10
-const FLUSH_AT = 200
 
 /** What a provider said of one push; `code` absent: it was accepted or delivered. */
 export type PlatformResult = { platform: Platform; userId: number; code?: ErrorCode | undefined }
@@ -21,7 +21,7 @@ export type PlatformGuard = {
   judge(results: PlatformResult[], about: { leftAt: Date; now: Date }): Promise<PausedPlatform[]>
 }
 
-/** Good results are gathered here first, so that a single push needs no write. */
+/** Good results are gathered here first, so that neither a single push nor a campaign writes them. */
 export function createPlatformGuard(db: Db, provider: string): PlatformGuard {
   const gathered = new Map<Platform, number>()
   const judge: PlatformGuard['judge'] = async (results, about) => {
@@ -31,7 +31,7 @@ export function createPlatformGuard(db: Db, provider: string): PlatformGuard {
       const faults = own.filter(({ code }) => faultOf(platform, code) !== undefined)
       gathered.set(platform, faults.length === 0 && count < FLUSH_AT ? count : 0)
       if (faults.length === 0 && count < FLUSH_AT) continue
-      const code = await countFaults(db, { provider, platform, results: count, faults, ...about })
+      const code = await countFaults(db, { provider, platform, results: Math.min(count, WINDOW), faults, ...about })
       if (code !== undefined) paused.push({ platform, code })
     }
     return paused

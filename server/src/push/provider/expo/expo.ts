@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { constants, gunzip, gzip } from 'node:zlib'
+import { constants, gunzip, gzipSync } from 'node:zlib'
 import { Pool, type Dispatcher } from 'undici'
 import type { Config } from '../../../platform/config/config.ts'
 import {
@@ -16,7 +16,6 @@ import {
 } from './expo-protocol.ts'
 import type { Health, Provider, Push, PushOutcome, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
 
-const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 const SEND = '/--/api/v2/push/send'
@@ -27,7 +26,7 @@ const CONNECT_MS = 3_000
 const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
-// Messages of a request are alike: a small window compresses as well for half the work (measured).
+// At once: 100 pushes take 0.1 ms, less than handing them to another thread (measured).
 const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 // Isolates one bad push of 100 in 14 requests; a request with only bad pushes is given up before it floods.
 const MAX_SPLITS = 40
@@ -140,7 +139,7 @@ async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, 
       ...(zipped && { 'content-encoding': 'gzip' }),
       ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
     },
-    body: zipped ? await compress(json, FAST_GZIP) : json,
+    body: zipped ? gzipSync(json, FAST_GZIP) : json,
   } as const
   for (let tries = 0; tries < TRIES_TO_BEGIN; tries++) {
     if (mayBegin && !(await mayBegin())) return FORBIDDEN
