@@ -17,7 +17,7 @@ export function preparingRepeated(pool: DbPool): PostgresPool {
     const client = await pool.connect()
     return pool.pooling === 'session' ? preparing(client, nameOf) : client
   }
-  return { options: pool.options, end: () => pool.end(), connect } as PostgresPool
+  return { options: pool.options, end: () => pool.end(), connect }
 }
 
 /** Gives a name to a text that came often, as long as there are few such texts. */

@@ -10,11 +10,12 @@ import { listRead } from '../ledger/reactions.queries.ts'
 import { readTotals } from '../ledger/unread.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import type { Push } from '../provider/provider.ts'
+import type { Gate } from '../provider/send-gate.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { readWishes } from '../checks/preferences.ts'
 import { putToSleep } from '../records/messages.queries.ts'
 import { endStale } from '../checks/stale.ts'
-import { decide, recheck, type Known, type Ready } from './decide.ts'
+import { decide, recheck, type Known, type Ready, type SendingWay } from './decide.ts'
 import { endWork } from '../ledger/end-work.ts'
 import { findPeople } from './people.queries.ts'
 import { carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
@@ -44,7 +45,7 @@ export type Claim = {
   messageIds: number[]
 }
 
-type ClaimDeps = Ground & Pick<Deps, 'db' | 'isStale'> & Pick<ProviderInUse, 'provider'>
+type ClaimDeps = Ground & Pick<Deps, 'db' | 'isStale' | 'log'> & Pick<ProviderInUse, 'provider' | 'gate'>
 
 /**
  * Locks due work, decides whom it reaches, and stores the requests before they are made (ADR 001): holds no connection
@@ -58,10 +59,11 @@ export async function claimBatches(
   const { name: provider } = deps.provider
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
+  const { paused } = await deps.gate(deps.log)
   const { due, pushes, counts } = await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const locked = await lockDueWork(tx, provider, choice, now)
     onLocked?.(locked.map(({ workId }) => workId))
-    return { due: locked, ...(await claimIn(deps, tx, locked, { now, leaseUntil })) }
+    return { due: locked, ...(await claimIn({ ...deps, paused }, tx, locked, { now, leaseUntil })) }
   })
   const requests = [...Map.groupBy(pushes, ({ requestId }) => requestId).values()]
   return {
@@ -75,7 +77,12 @@ export async function claimBatches(
   }
 }
 
-async function claimIn(deps: ClaimDeps, tx: Tx, due: DueWork[], times: { now: Date; leaseUntil: Date }) {
+async function claimIn(
+  deps: ClaimDeps & Pick<Gate, 'paused'>,
+  tx: Tx,
+  due: DueWork[],
+  times: { now: Date; leaseUntil: Date },
+) {
   const { name: provider } = deps.provider
   const plan = await planFor(
     tx,
@@ -83,7 +90,7 @@ async function claimIn(deps: ClaimDeps, tx: Tx, due: DueWork[], times: { now: Da
     times.now,
   )
   plan.done.push(...due)
-  const ready = await prepare({ ...deps, provider }, tx, plan, due)
+  const ready = await prepare(deps, tx, plan, { due, way: { provider, paused: deps.paused } })
   const asked = await askFor(deps, tx, plan, ready)
   await insertRequests(tx, provider, toRequests(asked), times)
   if (plan.later.length > 0) announceAfter(deps.queue, tx)
@@ -109,7 +116,7 @@ export async function decideAhead(deps: Ground & Pick<Deps, 'db' | 'isStale'>): 
         now,
       )
       plan.done.push(...due)
-      await prepare({ ...deps, provider: NOBODY }, tx, plan, due)
+      await prepare(deps, tx, plan, { due, way: NOBODY })
       await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
       await sleepUntilDue(tx, plan)
       return due.length
@@ -117,12 +124,16 @@ export async function decideAhead(deps: Ground & Pick<Deps, 'db' | 'isStale'>): 
   while ((await round()) === AHEAD_A_ROUND);
 }
 
-/** `provider`: who asks for what is decided. */
-type Preparing = Pick<Deps, 'isStale'> & { provider: string }
-const NOBODY = ''
+/** All copies wait. */
+const NOBODY: SendingWay = { provider: '', paused: new Set() }
 
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
-async function prepare(deps: Preparing, tx: Tx, plan: Plan, due: DueWork[]): Promise<Ready[]> {
+async function prepare(
+  deps: Pick<Deps, 'isStale'>,
+  tx: Tx,
+  plan: Plan,
+  { due, way }: { due: DueWork[]; way: SendingWay },
+): Promise<Ready[]> {
   const open = due.flatMap((work) => withOpenPlaces(plan, work))
   const overdue = open.filter(({ expires_at }) => expires_at <= plan.now)
   await expire(tx, plan, overdue)
@@ -133,9 +144,8 @@ async function prepare(deps: Preparing, tx: Tx, plan: Plan, due: DueWork[]): Pro
     open.filter((work) => !overdue.includes(work)),
   )
   const known = await know(tx, plan, current)
-  const way = { provider: deps.provider }
   return current.flatMap((work) =>
-    work.provider === null ? decide(plan, work, known, way) : recheck(plan, work, known),
+    work.provider === null ? decide(plan, work, known, way) : recheck(plan, work, known, way),
   )
 }
 

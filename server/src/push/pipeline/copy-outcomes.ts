@@ -12,8 +12,6 @@ export type Answered = SubmitAnswer & { request: ClaimedPush[] }
 
 type FateDeps = Pick<Deps, 'config'> & Pick<ProviderInUse, 'provider'>
 
-// A copy of a paused platform waits so long, without using an attempt.
-const PAUSED_WAIT_MS = 5 * 60_000
 // The wait after no connection is within these bounds: the breaker needs three of them to open.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
@@ -86,7 +84,6 @@ function fateOf(
  */
 function deferralOf({ config }: FateDeps, outcome: PushOutcome, health: Health): number | undefined {
   if (outcome.kind !== 'refused' || !outcome.retry) return undefined
-  if (outcome.code === 'PlatformPaused') return PAUSED_WAIT_MS
   if (health.kind === 'busy') return health.retryAfterMs
   const { least, most } = UNREACHED_WAIT_MS
   if (outcome.code === 'ProviderUnavailable')

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../platform/tables/tables.ts'
+import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { WishOf } from '../checks/preferences.ts'
 import { endWork } from '../ledger/end-work.ts'
@@ -17,8 +17,13 @@ export type Known = {
   hasRead: (messageId: number, userId: number) => boolean
 }
 
-/** `provider`: who sends now; `endsWith`: nobody does, and the copies end at once with this code. */
-type Way = { provider: string } | { endsWith: string }
+/** Who sends now, and to which platforms not. */
+export type SendingWay = { provider: string; paused: ReadonlySet<Platform> }
+/** `endsWith`: nobody sends, and the copies end at once with this code. */
+type Way = SendingWay | { endsWith: string }
+
+// A copy of a paused platform waits so long, and is looked at again.
+const PAUSED_WAIT_MS = 5 * 60_000
 
 /**
  * Makes an entry for each person whose inbox shows the message, and a copy for each phone of those who may be
@@ -58,20 +63,20 @@ function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone 
     userId: must(ledger.userIds[owner], 'user of a batch'),
     phone,
   }))
-  const elsewhere = copies.filter(({ phone }) => phone.provider !== way.provider)
-  for (const [provider, waiting] of Map.groupBy(elsewhere, ({ phone }) => phone.provider))
-    plan.later.push({
-      batchId: work.batchId,
-      messageId: work.messageId,
-      provider,
-      places: waiting.map(({ place }) => place),
-      dueAt: plan.now,
-    })
-  return copies.filter(({ phone }) => phone.provider === way.provider)
+  const leaves = ({ phone }: Ready) => phone.provider === way.provider && !way.paused.has(phone.platform)
+  const { batchId, messageId } = work
+  for (const [provider, waiting] of Map.groupBy(
+    copies.filter((copy) => !leaves(copy)),
+    ({ phone }) => phone.provider,
+  )) {
+    const dueAt = provider === way.provider ? pausedUntil(plan) : plan.now
+    plan.later.push({ batchId, messageId, provider, places: waiting.map(({ place }) => place), dueAt })
+  }
+  return copies.filter(leaves)
 }
 
 /** Owner, session, preferences and quiet hours of copies that wait are checked again (B10, B27). */
-export function recheck(plan: Plan, work: DueWork, { personOf, wishOf }: Known): Ready[] {
+export function recheck(plan: Plan, work: DueWork, { personOf, wishOf }: Known, { paused }: SendingWay): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const later: { place: number; until: Date }[] = []
   const ready = work.places.flatMap((place): Ready[] => {
@@ -80,12 +85,18 @@ export function recheck(plan: Plan, work: DueWork, { personOf, wishOf }: Known):
     const phone = person.phones.find((own) => own.deviceId === deviceId)
     const answer = mayLeave(person, work, wishOf(work, userId))
     if (answer instanceof Date) later.push({ place, until: answer })
+    else if (phone !== undefined && answer === null && paused.has(phone.platform))
+      later.push({ place, until: pausedUntil(plan) })
     else if (phone !== undefined && answer === null) return [{ work, place, userId, phone }]
     else endWork(plan, { ...work, places: [place] }, { code: codeOf(answer), reason: 'stopped' })
     return []
   })
   putOff(plan, work, later)
   return ready
+}
+
+function pausedUntil({ now }: Plan): Date {
+  return new Date(now.getTime() + PAUSED_WAIT_MS)
 }
 
 /** Those of the same moment wait together. */

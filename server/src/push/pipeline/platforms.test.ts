@@ -6,6 +6,7 @@ import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { resumeSending } from './halt.ts'
+import { sendBatches } from './send-batches.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => {
   await resumeSending(service.deps)
@@ -25,7 +26,7 @@ describe('A platform', () => {
     expect(await pausedOf(service)).toEqual([['ios', 'InvalidCredentials']])
     expect(await alertsOf(service)).toEqual(['InvalidCredentials'])
     // An answer of the gate counts for a quarter of a second.
-    await expect.poll(() => service.deps.gate.paused(service.deps.log)).toContain('ios')
+    await expect.poll(async () => [...(await service.deps.gate(service.deps.log)).paused]).toContain('ios')
 
     const [iphone, android] = [...(await many(service, 1, 'ios')), ...(await many(service, 1, 'android'))]
     const messageId = await send(service, [iphone!, android!])
@@ -33,7 +34,7 @@ describe('A platform', () => {
     await clock.tick(5 * 60_000)
     await drain(service)
     expect(await copiesOf(service, messageId)).toMatchObject([
-      { is_send: false, attempts: 0, error_message: 'PlatformPaused', settled_at: null },
+      { is_send: false, attempts: 0, error_message: null, settled_at: null },
       { is_send: true, attempts: 1 },
     ])
     for (const { devices } of faulty) service.simulator.setToken(devices[0]!.token, {})
@@ -42,6 +43,38 @@ describe('A platform', () => {
     await drain(service)
     expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
     expect(await alertsOf(service)).toEqual([])
+    await expectTruth(service, messageId)
+  })
+
+  test('that pauses while a request for it waits to begin gets none of it, and the others of the request go on', async ({
+    service,
+    clock,
+  }) => {
+    const { deps, simulator } = service
+    const people = [...(await many(service, 1, 'ios')), ...(await many(service, 1, 'android'))]
+    const messageId = await send(service, people)
+    const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false }))
+    const releases = await Promise.all(permits)
+    const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
+    await expect
+      .poll(() => deps.pool.query('select from requests where outcome is null').then(({ rowCount }) => rowCount))
+      .toBe(1)
+    await deps.pool.query(
+      `insert into provider_platforms (provider, platform, paused_since, paused_code)
+       values ('expo', 'ios', now(), 'InvalidCredentials')`,
+    )
+    await expect.poll(async () => [...(await deps.gate(deps.log)).paused]).toEqual(['ios'])
+    for (const release of releases) release()
+    await sending
+    expect(simulator.state().sendRequests).toBe(0)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { is_send: false, attempts: 0, settled_at: null },
+      { is_send: true, attempts: 1 },
+    ])
+    await resumeSending(deps)
+    await clock.tick(5 * 60_000)
+    await drain(service)
     await expectTruth(service, messageId)
   })
 

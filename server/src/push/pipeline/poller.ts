@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { sleep } from '../../platform/shared/clock.ts'
+import { waitOf } from '../provider/waits.ts'
 import type { Contact } from './contact.ts'
 import type { LaneSignals } from './lanes.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
@@ -26,9 +27,9 @@ export function startPoller(
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
     const work = await findOpenWork(deps.db, [...lanes.keys()])
     contact.seen()
-    const now = fromNow(deps.clock).getTime()
+    const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()
-    const starts = startsOf(work, { lanes, badges })
+    const starts = startsOf(work, { lanes, badges }, now)
     for (const { at, wake } of starts) if (at <= now) wake()
     const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
     return Math.min(everyMs, next)
@@ -55,9 +56,9 @@ export function startPoller(
 }
 
 /** The lanes of a provider wait for its breaker, which one of them probes when that is due. */
-function startsOf(work: OpenWork, { lanes, badges }: Waiting): { at: number; wake: () => void }[] {
+function startsOf(work: OpenWork, { lanes, badges }: Waiting, now: number): { at: number; wake: () => void }[] {
   const ofLane = (open: OpenLanes, lane: Lane, due: number | null) => {
-    const at = laneStart(open, due)
+    const at = laneStart(open, due, now)
     const signals = lanes.get(open.provider)
     return at === undefined || signals === undefined ? [] : [{ at, wake: signals[lane].wake }]
   }
@@ -70,8 +71,11 @@ function startsOf(work: OpenWork, { lanes, badges }: Waiting): { at: number; wak
   ]
 }
 
-function laneStart({ breaker, retry_at, busy_until }: OpenLanes, due: number | null): number | undefined {
-  if (breaker === 'halted') return undefined
-  if (breaker !== 'closed') return retry_at ?? 0
-  return due === null ? undefined : Math.max(due, busy_until)
+function laneStart({ breaker, ...open }: OpenLanes, due: number | null, now: number): number | undefined {
+  const retryAt = open.retry_at === null ? null : new Date(open.retry_at)
+  const wait = waitOf({ breaker, retry_at: retryAt, busy_until: new Date(open.busy_until) }, new Date(now))
+  if (wait?.reason === 'halted') return undefined
+  const until = wait?.until?.getTime() ?? 0
+  if (wait?.reason === 'away') return until
+  return due === null ? undefined : Math.max(due, until)
 }

@@ -3,7 +3,7 @@ import type { Lane } from '../../platform/tables/tables.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { settlePace } from '../provider/pace.ts'
-import type { Health, Push, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
+import type { Health, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { completeFinishedMessages, listTraces } from '../records/messages.queries.ts'
@@ -92,23 +92,21 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
   return answers.length
 }
 
-/** No request begins that could not end within the lease, after a stop, or while the provider is halted (ADR 048). */
+/** None begins that could not end within the lease, after a stop, or while what it is for is halted (ADR 048). */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
-  const mayBegin = async () =>
-    (await deps.gate.isOpen(deps.log)) && deps.clock.now() < beginBefore && !deps.lifecycle.draining
+  const pushes = request.map(({ push }) => push)
+  const mayBegin = async () => {
+    const { isOpen, paused } = await deps.gate(deps.log)
+    const isPaused = pushes.some(({ platform }) => paused.has(platform))
+    return isOpen && !isPaused && deps.clock.now() < beginBefore && !deps.lifecycle.draining
+  }
   const release = await deps.permits.take({ isUrgent: lane === 'transactional' })
   try {
-    const paused = await deps.gate.paused(deps.log)
-    const pushes = request.map(({ push }) => push).filter(({ platform }) => !paused.has(platform))
     const attributes = { provider: deps.provider.name, pushes: pushes.length, request_id: requestOf(request) }
     return await traced(deps.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
-      const answer = withHeld(
-        request,
-        pushes,
-        pushes.length === 0 ? NOTHING_SENT : await deps.provider.submit(pushes, mayBegin),
-      )
+      const answer = await deps.provider.submit(pushes, mayBegin)
       const seconds = (performance.now() - from) / 1_000
       deps.metrics.push.answered({ provider: deps.provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countsOf(answer) })
@@ -118,20 +116,6 @@ async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUnt
     release()
   }
 }
-
-/** Copies of a paused platform are not sent. */
-function withHeld(request: ClaimedPush[], sent: Push[], answer: SubmitAnswer): SubmitAnswer {
-  const places = new Map(sent.map((push, place) => [push, place]))
-  const placeOf = ({ push }: ClaimedPush) => places.get(push) ?? -1
-  return {
-    outcomes: request.map((one) => answer.outcomes[placeOf(one)] ?? HELD),
-    left: request.map((one) => answer.left[placeOf(one)] ?? false),
-    health: answer.health,
-  }
-}
-
-const NOTHING_SENT: SubmitAnswer = { outcomes: [], left: [], health: { kind: 'busy', retryAfterMs: 0 } }
-const HELD: PushOutcome = { kind: 'refused', code: 'PlatformPaused', retry: true }
 
 function countsOf({ outcomes }: SubmitAnswer) {
   const counts = { accepted: 0, refused: 0, unknown: 0 }

@@ -10,6 +10,7 @@ import {
   type ProviderState,
 } from './provider-state.queries.ts'
 import type { ErrorCode, Health, Provider } from './provider.ts'
+import { waitOf } from './waits.ts'
 
 const TRIAL_LEASE_MS = 30_000
 const SLOW_AFTER_BUSY_MS = 60_000
@@ -21,10 +22,10 @@ export type Admission = 'go' | 'trial' | 'wait'
 
 /** When an open breaker is due, one process gets the trial after a probe, so an outage uses no attempts. */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
-  const { breaker, retry_at, busy_until } = await findProviderState(deps.db, deps.provider.name)
   const now = fromNow(deps.clock)
-  if (breaker === 'closed') return busy_until > now ? 'wait' : 'go'
-  if (breaker === 'halted' || (retry_at !== null && retry_at > now)) return 'wait'
+  const wait = waitOf(await findProviderState(deps.db, deps.provider.name), now)
+  if (wait === null) return 'go'
+  if (wait.reason !== 'away' || (wait.until !== null && wait.until > now)) return 'wait'
   if (!(await claimTrial(deps.db, deps.provider.name, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
   const health = await deps.provider.probe()
   if (health.kind === 'healthy') return 'trial'

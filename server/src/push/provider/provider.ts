@@ -85,7 +85,6 @@ export const ERROR_CODES = [
   'RecipientUnavailable',
   'Stopped',
   'WorkerFailed',
-  'PlatformPaused',
   'UnknownError',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { askStatus as ask, WHY } from '../../../test/support/halts.ts'
-import { createSendGate } from './send-gate.ts'
+import { createSendGate, type SendGate } from './send-gate.ts'
 
 describe('the gate before each request', () => {
   test('asks at most every 250 ms, sees a resume at once, and is closed when the answer is late or none', async ({
@@ -18,20 +18,21 @@ describe('the gate before each request', () => {
       },
     })
     const gate = createSendGate(counting, 'expo', () => now)
-    expect(await Promise.all([gate.isOpen(log), gate.isOpen(log), gate.isOpen(log)])).toEqual([true, true, true])
+    const isOpen = async (asked: SendGate) => (await asked(log)).isOpen
+    expect(await Promise.all([isOpen(gate), isOpen(gate), isOpen(gate)])).toEqual([true, true, true])
     now = 250
-    expect([await gate.isOpen(log), questions]).toEqual([true, 1])
+    expect([await isOpen(gate), questions]).toEqual([true, 1])
     await ask(service, 'halt', { reason: WHY })
-    expect(await gate.isOpen(log)).toBe(true)
+    expect(await isOpen(gate)).toBe(true)
     now = 251
-    expect(await gate.isOpen(log)).toBe(false)
+    expect(await isOpen(gate)).toBe(false)
     await ask(service, 'resume')
-    expect(await gate.isOpen(log)).toBe(true)
+    expect(await isOpen(gate)).toBe(true)
 
     now = 1_000
-    const late = gate.isOpen(log)
+    const late = isOpen(gate)
     now = 1_751
     expect(await late).toBe(false)
-    expect(await createSendGate(counting, 'nobody').isOpen(log)).toBe(false)
+    expect(await isOpen(createSendGate(counting, 'nobody'))).toBe(false)
   })
 })

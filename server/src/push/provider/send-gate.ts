@@ -3,23 +3,19 @@ import type { Log } from '../../platform/shared/log.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { findGate } from './platforms.queries.ts'
 
-export type SendGate = {
-  /** True when the database answered within the last 750 ms that the provider is not halted. */
-  isOpen(log: Pick<Log, 'warn'>): Promise<boolean>
-  /** Platforms that are paused, as of the same answer. */
-  paused(log: Pick<Log, 'warn'>): Promise<ReadonlySet<Platform>>
-}
+/** Closed: halted, or the database did not say within the last 750 ms that it is not. `paused`: platforms. */
+export type Gate = { isOpen: boolean; paused: ReadonlySet<Platform> }
+export type SendGate = (log: Pick<Log, 'warn'>) => Promise<Gate>
 
 // A halt is honoured within a second (ADR 048): an answer counts for FRESH_MS, and is void after LATE_MS.
 const FRESH_MS = 250
 const LATE_MS = 750
 
-type Answer = { isOpen: boolean; paused: ReadonlySet<Platform> }
-const CLOSED: Answer = { isOpen: false, paused: new Set() }
+const CLOSED: Gate = { isOpen: false, paused: new Set() }
 
 /** Needs no announcement; closed while the database is silent. `now`: milliseconds of a clock that never jumps. */
 export function createSendGate(db: Db, provider: string, now: () => number = () => performance.now()): SendGate {
-  let asked: { at: number; answer: Promise<Answer> } | undefined
+  let asked: { at: number; answer: Promise<Gate> } | undefined
   const ask = () => {
     const question = { at: now(), answer: read() }
     asked = question
@@ -32,7 +28,7 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
   const forget = (question: typeof asked) => {
     if (asked === question) asked = undefined
   }
-  const answerOf = async (log: Pick<Log, 'warn'>): Promise<Answer> => {
+  return async (log) => {
     const question = asked !== undefined && now() - asked.at <= FRESH_MS ? asked : ask()
     try {
       const answer = await question.answer
@@ -45,5 +41,4 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
       return CLOSED
     }
   }
-  return { isOpen: async (log) => (await answerOf(log)).isOpen, paused: async (log) => (await answerOf(log)).paused }
 }

@@ -108,7 +108,7 @@ describe('a halt by hand', () => {
     const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
     await expect.poll(() => batchesOf(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
-    await expect.poll(() => deps.gate.isOpen(deps.log)).toBe(false)
+    await expect.poll(async () => (await deps.gate(deps.log)).isOpen).toBe(false)
     for (const release of releases) release()
     await sending
     expect(simulator.state().sendRequests).toBe(0)
