@@ -95,6 +95,7 @@ create index messages_bulk_stopped on messages (created_at) where audience <> 'u
 create index messages_merged on messages (recipient_id, merge_key, started_at) where merge_key is not null;
 -- There may be as many sleeping messages as sleeping people, so the index that each claim reads leaves them out.
 create index messages_asleep on messages (sleeps_until) where sleeps_until is not null;
+create index messages_asleep_of_people on messages (recipient_id) where sleeps_until is not null;
 -- The messages that an administrator caused in the last hour: above a number of people a second one must approve.
 create index messages_caused on messages (sender_id, created_at)
   where origin in ('named', 'system', 'test', 'bulk');
@@ -162,11 +163,13 @@ create table work (
   places     smallint[] not null check (cardinality(places) > 0),
   due_at     timestamptz not null,
   failures   smallint not null default 0,
-  -- Its people, who are not decided, have their entries already: it was put off.
+  -- It was put off until quiet hours end: its people have their entries.
   is_entered boolean not null default false,
   primary key (home, work_id)
 );
 create index work_due on work (message_id, due_at, work_id);
+-- Due at once when the person changes their quiet hours.
+create index work_put_off on work (batch_id) where is_entered;
 
 -- What was asked of a provider in one call: `sizes` says how many of the `places` belong to each batch; a byte of `rounds`
 -- is the round in which a copy was asked for, outside which its answer changes nothing.

@@ -42,3 +42,16 @@ export async function listPreferences(tx: Tx, userIds: readonly number[]): Promi
     where p.user_id = any(${int8Array(userIds)}::bigint[])`.execute(tx)
   return new Map(rows.map(({ user_id, ...own }) => [user_id, own]))
 }
+
+/** Those whose preferences nobody is changing; nobody does before the transaction ends. It waits for no one. */
+export async function holdPreferences(tx: Tx, userIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from push_preferences where user_id = any(${int8Array(userIds)}::bigint[])
+    order by user_id for share skip locked`.execute(tx)
+  return new Set(rows.map((row) => row.user_id))
+}
+
+/** Claims put off nothing for the person from now on until the commit. */
+export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
+  await sql`select from push_preferences where user_id = ${userId} for update`.execute(tx)
+}

@@ -13,6 +13,7 @@ export type NewWork = {
   provider: string | null
   places: readonly number[]
   dueAt: Date
+  /** It was put off until quiet hours end: its people have their entries. */
   is_entered?: boolean
 }
 
@@ -22,7 +23,7 @@ export type WorkRow = {
   messageId: number
   provider: string | null
   places: number[]
-  /** Its people, who are not decided, have their entries already. */
+  /** It was put off until quiet hours end: its people have their entries. */
   is_entered: boolean
 }
 
@@ -81,6 +82,34 @@ export async function insertWork(tx: Tx, work: readonly NewWork[]): Promise<void
 export async function deleteWork(tx: Tx, workIds: readonly number[]): Promise<void> {
   if (workIds.length === 0) return
   await sql`delete from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
+}
+
+/**
+ * Makes what was put off for a person, and for others of the batch, due now; gives its messages. The caller holds the
+ * person's preferences. What a claim holds is left to it: it reads them later. `since`: older entries have expired.
+ */
+export async function bringForward(
+  tx: Tx,
+  userId: number,
+  { now, since }: { now: Date; since: Date },
+): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    with told as materialized (
+      select message_id from single_entries(${userId}::bigint) where made_at > ${since}
+      union
+      select message_id from entries_in_bulk(${userId}::bigint) where made_at > ${since}
+      union
+      select message_id from messages where recipient_id = ${userId} and sleeps_until is not null),
+    early as materialized (
+      select w.work_id from told
+      cross join lateral (
+        select batch_id from batches where message_id = told.message_id and first_user <= ${userId}
+        order by first_user desc limit 1) b
+      join work w on w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}
+      order by w.work_id for update of w skip locked)
+    update work w set due_at = ${now} from early where w.home = ${HOME} and w.work_id = early.work_id
+    returning w.message_id`.execute(tx)
+  return rows.map((row) => row.message_id)
 }
 
 /** Counted up to `limit`. */

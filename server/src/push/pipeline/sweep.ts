@@ -7,12 +7,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { workIn, type Ground } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { enqueueCoordination } from '../messages/control.ts'
-import {
-  completeFinishedMessages,
-  listMessageStatuses,
-  listUncoordinatedMessages,
-  listUnfinishedMessages,
-} from '../records/messages.queries.ts'
+import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
+import { listUncoordinatedMessages, listUnfinishedMessages } from '../records/unfinished.queries.ts'
 import { decideAhead, expire } from './claim.ts'
 import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
 import { endWork } from '../ledger/end-work.ts'

@@ -110,43 +110,6 @@ export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): 
   return rows.map((row) => row.message_id)
 }
 
-/** Paused by a halt, not by an administrator. */
-export async function listHaltedCampaigns(db: Db): Promise<number[]> {
-  const rows = await db
-    .selectFrom('messages')
-    .select('message_id')
-    .where('status', '=', 'paused')
-    .where('pause_reason', 'is not', null)
-    .execute()
-  return rows.map((row) => row.message_id)
-}
-
-/** Without those asleep, which have something left to send. */
-export async function listUnfinishedMessages(
-  db: Db,
-): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'status', 'coordinated_at'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('sleeps_until', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .execute()
-}
-
-export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'job_id'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('coordinated_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .limit(100)
-    .execute()
-}
-
 /** A deleted message is absent. */
 export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
   const rows = await db
@@ -172,16 +135,33 @@ export async function wakeMessages(db: Db, now: Date): Promise<void> {
   await sql`update messages set sleeps_until = null, updated_at = ${now} where sleeps_until <= ${now}`.execute(db)
 }
 
-/** Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. */
+/** Of those named, whose work is due early. */
+export async function wakeEarly(tx: Tx, messageIds: number[], now: Date): Promise<void> {
+  await sql`
+    update messages set sleeps_until = null, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages
+      where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
+      order by message_id for no key update))`.execute(tx)
+}
+
+/**
+ * Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. So does one that
+ * another transaction changes. They are locked before it looks, so that none falls asleep of which work was made due.
+ */
 export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
+  const { rows: held } = await sql<{ message_id: number }>`
+    select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
+    order by message_id for no key update skip locked`.execute(tx)
+  if (held.length === 0) return
   await sql`
     update messages m set sleeps_until = w.due, updated_at = ${now}
     from (
       select message_id, min(due_at) as due from work
-      where message_id = any(${int8Array(messageIds)}::bigint[])
+      where message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
       group by message_id having min(due_at) > ${now}) w
-    where m.message_id = w.message_id and m.lane = 'transactional'
+    where m.message_id = w.message_id
       and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(tx)
 }
 
