@@ -54,6 +54,8 @@ create table messages (
   merges         integer not null default 1,
   -- A push about a chat line, which makes no entry: the chat shows the line, and the badge counts it.
   is_chat        boolean not null default false,
+  -- It ends what earlier messages with its merge key began: whoever was told of none of them is not told of it.
+  is_end         boolean not null default false,
   -- It goes to inboxes alone.
   is_inbox_only  boolean not null default false,
   -- The record that it is about, as `swap:7`: whoever opens that has read it.
