@@ -93,6 +93,8 @@ create index messages_campaign_words on messages using gin (title gin_trgm_ops, 
   where type = 'promotional';
 -- Bulk sends are few; those that were stopped are looked for by user.
 create index messages_bulk_stopped on messages (created_at) where audience <> 'users' and status = 'stopped';
+-- Those of which something is left to end.
+create index messages_stopped on messages (message_id) where status = 'stopped';
 -- The latest message of a person with a key.
 create index messages_merged on messages (recipient_id, merge_key, started_at) where merge_key is not null;
 -- There may be as many sleeping messages as sleeping people, so the index that each claim reads leaves them out.
@@ -342,26 +344,31 @@ create function forget_copies_of_users() returns trigger language plpgsql as $$
 declare
   people bigint[] := array(select user_id from gone);
   person bigint;
+  mine bigint[];
 begin
-  update batches b set
-      user_ids = array(select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
-      device_ids = array(select case when b.user_ids[1 + get_byte(b.facts, (n - 1)::int)] = any(people) then 0 else d end
-        from unnest(b.device_ids) with ordinality x(d, n) order by n),
-      first_user = coalesce((select min(u) from unnest(b.user_ids) u where u <> all(people) and u > 0), 0)
-    from (
-      select held.home, held.batch_id
+  -- In the order in which claims lock them.
+  mine := array(
+    select b.batch_id from batches b
+    where b.home = 0 and b.batch_id in (
+      select held.batch_id
       from (
         select p.person, e.message_id from unnest(people) p(person) cross join lateral entries_of(p.person) e
         union
         select p.person, s.message_id from unnest(people) p(person) join skips s on s.block = p.person / 64
         where p.person = any(s.user_ids)) addressed
       cross join lateral (
-        select home, batch_id from batches b
+        select batch_id from batches b
         where b.message_id = addressed.message_id and b.first_user <= addressed.person order by b.first_user desc limit 1) held
       union
-      select b.home, b.batch_id from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
-      where w.provider is null and b.user_ids && people) mine
-    where b.home = mine.home and b.batch_id = mine.batch_id;
+      select b.batch_id from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
+      where w.provider is null and b.user_ids && people)
+    order by b.batch_id for update of b);
+  update batches b set
+      user_ids = array(select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
+      device_ids = array(select case when b.user_ids[1 + get_byte(b.facts, (n - 1)::int)] = any(people) then 0 else d end
+        from unnest(b.device_ids) with ordinality x(d, n) order by n),
+      first_user = coalesce((select min(u) from unnest(b.user_ids) u where u <> all(people) and u > 0), 0)
+    where b.home = 0 and b.batch_id = any(mine);
   delete from entries where user_id = any(people);
   for person in select unnest(people) loop
     update bulk_entries set members = set_bit(members, (person & 511)::int, 0), reached = set_bit(reached, (person & 511)::int, 0)

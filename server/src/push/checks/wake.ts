@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { workIn, type Ground } from '../../platform/work/work.ts'
-import { bringForward } from '../ledger/work.queries.ts'
+import { bringForward, listPutOff } from '../ledger/work.queries.ts'
 import { wakeEarly } from '../records/messages.queries.ts'
 import { lockPreferences } from './checks.queries.ts'
 
@@ -13,8 +13,15 @@ export async function wakePushes(ground: Ground, tx: Tx, userId: number): Promis
   const work = workIn(ground, tx)
   const times = { now: work.now(), since: work.now(-ground.config.MESSAGE_TTL_SECONDS * 1_000) }
   await lockPreferences(tx, userId)
-  const messageIds = await withPlans(tx, 'by index', () => bringForward(tx, userId, times))
-  if (messageIds.length === 0) return
-  await wakeEarly(tx, [...new Set(messageIds)], times.now)
-  work.announce()
+  await withPlans(tx, 'by index', async () => {
+    const waiting = await listPutOff(tx, userId, times)
+    if (waiting.length === 0) return
+    await wakeEarly(tx, [...new Set(waiting.map(({ messageId }) => messageId))], times.now)
+    await bringForward(
+      tx,
+      waiting.map(({ workId }) => workId),
+      times.now,
+    )
+    work.announce()
+  })
 }

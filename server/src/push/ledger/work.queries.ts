@@ -84,32 +84,33 @@ export async function deleteWork(tx: Tx, workIds: readonly number[]): Promise<vo
   await sql`delete from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
 }
 
-/**
- * Makes what was put off for a person, and for others of the batch, due now; gives its messages. The caller holds the
- * person's preferences. What a claim holds is left to it: it reads them later. `since`: older entries have expired.
- */
-export async function bringForward(
+/** What was put off until a person's quiet hours end, with its batch. `since`: older entries have expired. */
+export async function listPutOff(
   tx: Tx,
   userId: number,
   { now, since }: { now: Date; since: Date },
-): Promise<number[]> {
-  const { rows } = await sql<{ message_id: number }>`
+): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
+  const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
     with told as materialized (
       select message_id from single_entries(${userId}::bigint) where made_at > ${since}
       union
       select message_id from entries_in_bulk(${userId}::bigint) where made_at > ${since}
       union
-      select message_id from messages where recipient_id = ${userId} and sleeps_until is not null),
-    early as materialized (
-      select w.work_id from told
-      cross join lateral (
-        select batch_id from batches where message_id = told.message_id and first_user <= ${userId}
-        order by first_user desc limit 1) b
-      join work w on w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}
-      order by w.work_id for update of w skip locked)
-    update work w set due_at = ${now} from early where w.home = ${HOME} and w.work_id = early.work_id
-    returning w.message_id`.execute(tx)
-  return rows.map((row) => row.message_id)
+      select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
+    select w.work_id as "workId", w.message_id as "messageId" from told
+    cross join lateral (
+      select batch_id from batches where message_id = told.message_id and first_user <= ${userId}
+      order by first_user desc limit 1) b
+    join work w on w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
+  return rows
+}
+
+/** What a claim holds is left to it. */
+export async function bringForward(tx: Tx, workIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update work set due_at = ${now} where home = ${HOME} and work_id = any(array(
+      select work_id from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])
+      order by work_id for update skip locked))`.execute(tx)
 }
 
 /** Counted up to `limit`. */

@@ -8,7 +8,11 @@ import { workIn, type Ground } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { enqueueCoordination } from '../messages/control.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
-import { listUncoordinatedMessages, listUnfinishedMessages } from '../records/unfinished.queries.ts'
+import {
+  listStoppedWithWork,
+  listUncoordinatedMessages,
+  listUnfinishedMessages,
+} from '../records/unfinished.queries.ts'
 import { decideAhead, expire } from './claim.ts'
 import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
 import { endWork } from '../ledger/end-work.ts'
@@ -33,6 +37,7 @@ export function sweepChores(deps: SweepDeps): Chores {
       if (await isAnyProviderAway(deps.db)) await decideAhead(deps)
     },
     'replace vanished jobs': () => replaceVanishedJobs(deps),
+    'end what is left of stopped messages': () => endStopped(deps),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
   }
@@ -78,6 +83,11 @@ async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
     if (jobId !== null && (await isOpenJob(deps.queue, 'coordinate', jobId))) continue
     await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
   }
+}
+
+async function endStopped(deps: SweepDeps): Promise<void> {
+  for (const messageId of await listStoppedWithWork(deps.db))
+    await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
 }
 
 async function completeFinished({ db, clock }: SweepDeps): Promise<void> {

@@ -46,8 +46,10 @@ export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date):
     where m.message_id = r.message_id`.execute(tx)
 }
 
+/** Before its work and batches. Others may still count for it: their counters refer to it. */
 export async function lockMessage(tx: Tx, messageId: number): Promise<Message | undefined> {
-  return tx.selectFrom('messages').selectAll().where('message_id', '=', messageId).forUpdate().executeTakeFirst()
+  const message = tx.selectFrom('messages').selectAll().where('message_id', '=', messageId)
+  return message.forNoKeyUpdate().executeTakeFirst()
 }
 
 /** `coordinatedAt` set: the whole audience has its batches. */
@@ -93,20 +95,22 @@ export async function setMessageStatus(
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   await sql`
-    update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
-    where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
-      and not exists (select from work w where w.message_id = m.message_id)
-      and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(db)
+    update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages m
+      where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
+        and not exists (select from work w where w.message_id = m.message_id)
+        and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))
+      order by message_id for no key update))`.execute(db)
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
-  const rows = await db
-    .updateTable('messages')
-    .set({ status: 'paused', pause_reason: reason, updated_at: now })
-    .where('status', 'in', ['queued', 'sending'])
-    .where('lane', '=', 'campaign')
-    .returning('message_id')
-    .execute()
+  const { rows } = await sql<{ message_id: number }>`
+    update messages set status = 'paused', pause_reason = ${reason}, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages where status in ('queued', 'sending') and lane = 'campaign'
+      order by message_id for no key update))
+    returning message_id`.execute(db)
   return rows.map((row) => row.message_id)
 }
 
@@ -132,11 +136,16 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
 }
 
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
-  await sql`update messages set sleeps_until = null, updated_at = ${now} where sleeps_until <= ${now}`.execute(db)
+  await sql`
+    update messages set sleeps_until = null, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages where sleeps_until <= ${now} order by message_id for no key update skip locked))`.execute(
+    db,
+  )
 }
 
-/** Of those named, whose work is due early. */
-export async function wakeEarly(tx: Tx, messageIds: number[], now: Date): Promise<void> {
+/** Those that may sleep, before their work is made due: none of them falls asleep until the commit. */
+export async function wakeEarly(tx: Tx, messageIds: readonly number[], now: Date): Promise<void> {
   await sql`
     update messages set sleeps_until = null, updated_at = ${now}
     where message_id = any(array(
@@ -172,6 +181,9 @@ export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void>
 }
 
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    select from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
+    order by message_id for no key update`.execute(tx)
   await sql`
     update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null, about = null
     where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Message } from './messages.queries.ts'
 
@@ -36,4 +37,13 @@ export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, '
     .orderBy('message_id')
     .limit(100)
     .execute()
+}
+
+/** A claim or an answer that was on its way when they were stopped put work back. */
+export async function listStoppedWithWork(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages m
+    where status = 'stopped' and exists (select from work w where w.message_id = m.message_id)
+    order by message_id limit 100`.execute(db)
+  return rows.map((row) => row.message_id)
 }
