@@ -205,14 +205,21 @@ export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise
   return rows
 }
 
-/** A failure of our own before a request was stored; true: the work has failed more than `limit` times. */
+export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number }
+
+/**
+ * A failure of our own before a request was stored; `waits`: the milliseconds after each failure, the last also for
+ * those after it. Undefined: somebody else has done the work.
+ */
 export async function countFailure(
   db: Db,
   workId: number,
-  { dueAt, limit }: { dueAt: Date; limit: number },
-): Promise<boolean> {
-  const { rows } = await sql<{ failures: number }>`
-    update work set failures = failures + 1, due_at = ${dueAt} where home = ${HOME} and work_id = ${workId}
-    returning failures`.execute(db)
-  return rows.some(({ failures }) => failures > limit)
+  { now, waits }: { now: Date; waits: readonly number[] },
+): Promise<FailedWork | undefined> {
+  const { rows } = await sql<FailedWork>`
+    update work w set failures = failures + 1, due_at = ${now}::timestamptz
+      + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond'
+    where w.home = ${HOME} and w.work_id = ${workId}
+    returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)
+  return rows[0]
 }

@@ -82,7 +82,8 @@ function deedsOf(service: Service, world: World): Deed[] {
   const { people, campaign, named, chats } = world
   const handlers = createHandlers(deps)
   const one = (n: number) => people[(n * 37) % people.length]!
-  const claim = (lane: 'campaign' | 'transactional') => () => sendBatches({ ...deps, ...deps.providers[0] }, { lane, limit: 3 })
+  const claim = (lane: 'campaign' | 'transactional') => () =>
+    sendBatches({ ...deps, ...deps.providers[0] }, { lane, limit: 3 })
   const kinds: Deed[][] = [
     times(16, () => claim('campaign')),
     times(24, () => claim('transactional')),
