@@ -97,7 +97,8 @@ export async function listPutOff(
       select message_id from entries_in_bulk(${userId}::bigint) where made_at > ${since}
       union
       select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
-    select w.work_id as "workId", w.message_id as "messageId" from told
+    select w.work_id as "workId", w.message_id as "messageId"
+    from told join messages m on m.message_id = told.message_id and m.expires_at > ${now}
     cross join lateral (
       select batch_id from batches where message_id = told.message_id and first_user <= ${userId}
       order by first_user desc limit 1) b
