@@ -54,6 +54,8 @@ create table messages (
   merges         integer not null default 1,
   -- A push about a chat line, which makes no entry: the chat shows the line, and the badge counts it.
   is_chat        boolean not null default false,
+  -- It ends what earlier messages with its merge key began: whoever was told of none of them is not told of it.
+  is_end         boolean not null default false,
   -- It goes to inboxes alone.
   is_inbox_only  boolean not null default false,
   -- The record that it is about, as `swap:7`: whoever opens that has read it.
@@ -91,10 +93,13 @@ create index messages_campaign_words on messages using gin (title gin_trgm_ops, 
   where type = 'promotional';
 -- Bulk sends are few; those that were stopped are looked for by user.
 create index messages_bulk_stopped on messages (created_at) where audience <> 'users' and status = 'stopped';
+-- Those of which something is left to end.
+create index messages_stopped on messages (message_id) where status = 'stopped';
 -- The latest message of a person with a key.
 create index messages_merged on messages (recipient_id, merge_key, started_at) where merge_key is not null;
 -- There may be as many sleeping messages as sleeping people, so the index that each claim reads leaves them out.
 create index messages_asleep on messages (sleeps_until) where sleeps_until is not null;
+create index messages_asleep_of_people on messages (recipient_id) where sleeps_until is not null;
 -- The messages that an administrator caused in the last hour: above a number of people a second one must approve.
 create index messages_caused on messages (sender_id, created_at)
   where origin in ('named', 'system', 'test', 'bulk');
@@ -162,11 +167,13 @@ create table work (
   places     smallint[] not null check (cardinality(places) > 0),
   due_at     timestamptz not null,
   failures   smallint not null default 0,
-  -- Its people, who are not decided, have their entries already: it was put off.
+  -- It was put off until quiet hours end: its people have their entries.
   is_entered boolean not null default false,
   primary key (home, work_id)
 );
 create index work_due on work (message_id, due_at, work_id);
+-- Due at once when the person changes their quiet hours.
+create index work_put_off on work (batch_id) where is_entered;
 
 -- What was asked of a provider in one call: `sizes` says how many of the `places` belong to each batch; a byte of `rounds`
 -- is the round in which a copy was asked for, outside which its answer changes nothing.
@@ -337,26 +344,31 @@ create function forget_copies_of_users() returns trigger language plpgsql as $$
 declare
   people bigint[] := array(select user_id from gone);
   person bigint;
+  mine bigint[];
 begin
-  update batches b set
-      user_ids = array(select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
-      device_ids = array(select case when b.user_ids[1 + get_byte(b.facts, (n - 1)::int)] = any(people) then 0 else d end
-        from unnest(b.device_ids) with ordinality x(d, n) order by n),
-      first_user = coalesce((select min(u) from unnest(b.user_ids) u where u <> all(people) and u > 0), 0)
-    from (
-      select held.home, held.batch_id
+  -- In the order in which claims lock them.
+  mine := array(
+    select b.batch_id from batches b
+    where b.home = 0 and b.batch_id in (
+      select held.batch_id
       from (
         select p.person, e.message_id from unnest(people) p(person) cross join lateral entries_of(p.person) e
         union
         select p.person, s.message_id from unnest(people) p(person) join skips s on s.block = p.person / 64
         where p.person = any(s.user_ids)) addressed
       cross join lateral (
-        select home, batch_id from batches b
+        select batch_id from batches b
         where b.message_id = addressed.message_id and b.first_user <= addressed.person order by b.first_user desc limit 1) held
       union
-      select b.home, b.batch_id from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
-      where w.provider is null and b.user_ids && people) mine
-    where b.home = mine.home and b.batch_id = mine.batch_id;
+      select b.batch_id from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
+      where w.provider is null and b.user_ids && people)
+    order by b.batch_id for update of b);
+  update batches b set
+      user_ids = array(select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
+      device_ids = array(select case when b.user_ids[1 + get_byte(b.facts, (n - 1)::int)] = any(people) then 0 else d end
+        from unnest(b.device_ids) with ordinality x(d, n) order by n),
+      first_user = coalesce((select min(u) from unnest(b.user_ids) u where u <> all(people) and u > 0), 0)
+    where b.home = 0 and b.batch_id = any(mine);
   delete from entries where user_id = any(people);
   for person in select unnest(people) loop
     update bulk_entries set members = set_bit(members, (person & 511)::int, 0), reached = set_bit(reached, (person & 511)::int, 0)

@@ -20,6 +20,7 @@ import { createSamples, type SampleOf } from './platform/lists/samples.queries.t
 import { createWalk, type Walk } from './platform/lists/walks.queries.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
+import { wakePushes } from './push/checks/wake.ts'
 import { expectRestoreEnded } from './push/status/restored.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
 import { createLoops, type Loops } from './platform/jobs/loops.ts'
@@ -40,6 +41,8 @@ export type Deps = {
   providers: Providers
   /** Whether what a message is about is over; push knows no record of the marketplace. */
   isStale: typeof isStale
+  /** After a change of what somebody wants to be rung for; identity knows no push. */
+  wakePushes: typeof wakePushes
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
@@ -117,6 +120,7 @@ export async function createDeps(
     queue,
     providers,
     isStale,
+    wakePushes,
     sessions: createSessions({ db, pool, clock, config, log }),
     passwords: createPasswords(),
     rateLimits,

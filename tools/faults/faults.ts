@@ -90,6 +90,12 @@ export const FAULTS: readonly Fault[] = [
     to: '',
   },
   {
+    name: 'what waits for quiet hours keeps its time when they change',
+    file: 'server/src/push/ledger/work.queries.ts',
+    from: 'update work set due_at = ${now} where home',
+    to: 'update work set due_at = due_at where home',
+  },
+  {
     name: 'who switched notifications off is rung',
     file: DECIDE,
     from: "  if (needs_opt_in && !person.isOptedIn) return 'opted_out'\n",

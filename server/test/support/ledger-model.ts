@@ -42,6 +42,8 @@ export type LedgerModel = { messages: ModelMessage[]; inboxes: Map<ModelPerson, 
 export type Faults = ReadonlyMap<number, 'later' | 'never'>
 
 const TRIES = 4
+/** Work that came back so often waits longer. */
+const OFTEN = 3
 const RETRY_MS = 60_000
 const DAY_MS = 86_400_000
 
@@ -92,10 +94,12 @@ export function forget(
   const before = new Map(message.copies.map((copy) => [copy, copy.attempts]))
   deliver({ ...model, messages: [message] }, { now, isNight }, new Map())
   const asked = message.copies.filter((copy) => copy.attempts > (before.get(copy) ?? 0))
+  const again = asked.filter(({ attempts }) => attempts < TRIES)
+  const wait = again.some(({ attempts }) => attempts >= OFTEN) ? 2 * RETRY_MS : RETRY_MS
   for (const copy of asked) {
-    copy.state = copy.attempts === TRIES ? 'ended' : 'waits'
+    copy.state = again.includes(copy) ? 'waits' : 'ended'
     copy.isDoubtful = true
-    copy.dueAt = now + RETRY_MS
+    copy.dueAt = now + wait
   }
   for (const overdue of model.messages.filter(({ expiresAt, isStopped }) => expiresAt <= later && !isStopped)) {
     const all = { messages: [overdue], inboxes: model.inboxes }
@@ -149,6 +153,15 @@ function attempt(
 /** Receipts of all that has a ticket. */
 export function receive(model: LedgerModel, state: 'delivered' | 'undelivered'): void {
   for (const copy of model.messages.flatMap(({ copies }) => copies)) if (copy.state === 'sent') copy.state = state
+}
+
+/** Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again. */
+export function changeQuietHours(model: LedgerModel, person: ModelPerson, now: number): void {
+  person.isAsleep = !person.isAsleep
+  const told = entriesOf(model, person).map(({ message }) => message)
+  for (const { undecided, copies } of told.filter(({ isStopped, expiresAt }) => !isStopped && expiresAt > now))
+    for (const waiting of [...undecided, ...copies])
+      if (waiting.dueAt > now && waiting.dueAt === nextMorning(waiting.dueAt - 1)) waiting.dueAt = now
 }
 
 function nextMorning(now: number): number {

@@ -23,9 +23,10 @@ const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
     swapId: 1,
     status,
     now: status === 'confirmed' ? 'accepted' : status,
+    isUnanswered: false,
   })),
   'swap.message': [{ swapId: 1, messageId: 1 }],
-  match: [{}],
+  match: [{ productId: 1, userId: 1 }],
   'group.join_requested': [{ groupId: 1, userId: 1 }],
   'group.joined': [{ groupId: 1 }],
   'group.invited': [{ groupId: 1 }],
@@ -37,12 +38,14 @@ const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
     message: '',
   })),
   'product.removed': [{ productId: 1 }],
-  'product.deleted': [{}],
+  'product.deleted': [{ productId: 1 }],
   'product.warned': [{ productId: 1 }],
   'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 1, status })),
 }
 
-const HEADER = ['Event', '`data.event`', 'Who gets it', 'Text', 'A tap opens', 'Stale when', 'Merges with']
+const UNTOLD = 'it is the end of a proposal of which the person was not told'
+
+const HEADER = ['Event', '`data.event`', 'Who gets it', 'Text', 'A tap opens', 'Ids', 'Stale when', 'Merges with']
 
 /** The page of docs/triggers.md, from the code: which event sends what to whom. */
 export function triggerPage(): string {
@@ -69,7 +72,7 @@ function rowOf<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): s
   const texts = keys.map((key) => `${TEMPLATES.en[key].title}: ${TEMPLATES.en[key].text}`)
   const [first] = pushes
   if (first === undefined) throw new Error(`There is no example of ${name}.`)
-  const { about, mergeKey, place } = first
+  const { about, data, isEnd, mergeKey, place } = first
   const apart = quietMs === undefined ? '' : `; at most one in ${quietMs / 1_000} s, with their number`
   return [
     name,
@@ -77,7 +80,13 @@ function rowOf<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): s
     told,
     [...new Set(texts)].join('<br>'),
     `\`${SCREENS[place.screen]}\``,
-    about === undefined ? 'never' : STALE_WHEN[about.kind],
+    idsOf(data),
+    [about === undefined ? 'never' : STALE_WHEN[about.kind], ...(isEnd === undefined ? [] : [UNTOLD])].join('; '),
     mergeKey === undefined ? 'nothing' : `earlier ones of \`${mergeKey.replace('1', '{id}')}\`${apart}`,
   ]
+}
+
+function idsOf(data: Record<string, unknown>): string {
+  const ids = Object.keys(data).filter((field) => field.endsWith('_id'))
+  return ids.map((field) => `\`${field}\``).join(', ')
 }

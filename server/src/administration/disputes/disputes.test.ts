@@ -112,9 +112,12 @@ describe('the desk of disputes', () => {
       const told = (await automaticMessages(service.deps)).filter(
         ({ data: { transaction_id } }) => transaction_id === swapId,
       )
-      expect(told.at(-1)?.to.toSorted((a, b) => a - b)).toEqual(
-        [requester.userId, owner.userId].toSorted((a, b) => a - b),
-      )
+      expect(
+        told
+          .slice(-2)
+          .flatMap(({ to }) => to)
+          .toSorted((a, b) => a - b),
+      ).toEqual([requester.userId, owner.userId].toSorted((a, b) => a - b))
       const screen = (await theirs.get<{ dispute: object }>(`/api/v1/swaps/${swapId}`)).json.data
       expect(screen).toMatchObject({ status: resolution, dispute: { reason: 'It is broken.', resolution } })
       expect(JSON.stringify(screen)).not.toContain('They agreed.')

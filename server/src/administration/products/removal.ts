@@ -36,7 +36,7 @@ export async function deleteProduct(
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
   await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
-  await publish(deps, tx, [{ name: 'product.deleted', facts: {}, by: null, told: [user_id] }])
+  await publish(deps, tx, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
   await recordAudit(tx, deps, actor, {
     action: 'product.delete',
     entity: 'product',

@@ -5,17 +5,21 @@ import type { TextKey, Values } from '../texts/texts.ts'
 import type { About } from '../../platform/tables/about.ts'
 
 export type Facts = {
-  /** `status` is what people are told, `now` the status that the swap has after it. */
-  'swap.moved': { swapId: number; status: SwapStatus | 'confirmed'; now: SwapStatus }
+  /**
+   * `status` is what people are told, `now` the status that the swap has after it; `isUnanswered`: a proposal to which
+   * nobody answered is over.
+   */
+  'swap.moved': { swapId: number; status: SwapStatus | 'confirmed'; now: SwapStatus; isUnanswered: boolean }
   'swap.message': { swapId: number; messageId: number }
-  match: object
+  /** `productId`: the product of the one who is told, which `userId` likes. */
+  match: { productId: number; userId: number }
   'group.join_requested': { groupId: number; userId: number }
   'group.joined': { groupId: number }
   'group.invited': { groupId: number }
   'product.verified': { productId: number }
   'product.refused': { productId: number; to: RefusedVerification; reasonCode: string; message: string }
   'product.removed': { productId: number; message?: string }
-  'product.deleted': object
+  'product.deleted': { productId: number }
   'product.warned': { productId: number; message?: string }
   'report.decided': { productId: number; status: DecidedReport }
 }
@@ -36,6 +40,8 @@ export type Push = {
   about?: About
   /** A later push of the same key to the same person takes its place. */
   mergeKey?: string
+  /** Of no interest to whoever was told of no earlier push of the key. */
+  isEnd?: boolean
 }
 
 type Trigger<Name extends keyof Facts> = {
@@ -56,12 +62,13 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'swap.moved': {
     kind: 'swap_status',
     told: 'the other side; both if an administrator or a time limit caused it',
-    push: ({ swapId, status, now }) => ({
+    push: ({ swapId, status, now, isUnanswered }) => ({
       text: `swap.${status}`,
       data: { transaction_id: swapId, status },
       place: { screen: 'swap', id: swapId },
       about: { kind: 'swap', swapId, status: now },
       mergeKey: `swap-${swapId}`,
+      isEnd: isUnanswered,
     }),
   },
   'swap.message': {
@@ -80,7 +87,12 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   match: {
     kind: 'swap_match',
     told: 'the one who liked first',
-    push: () => ({ text: 'match', named: 'match_with', data: {}, place: { screen: 'matches' } }),
+    push: ({ productId, userId }) => ({
+      text: 'match',
+      named: 'match_with',
+      data: { product_id: productId, user_id: userId },
+      place: { screen: 'matches' },
+    }),
   },
   'group.join_requested': {
     kind: 'group_join_request',
@@ -138,7 +150,11 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
     kind: 'system',
     told: 'the owner of the product',
     // The product is there for nobody any more.
-    push: () => ({ text: 'product.deleted', data: {}, place: { screen: 'notifications' } }),
+    push: ({ productId }) => ({
+      text: 'product.deleted',
+      data: { product_id: productId },
+      place: { screen: 'notifications' },
+    }),
   },
   'product.warned': {
     kind: 'system',

@@ -19,12 +19,15 @@ beforeEach<{ service: Service }>(async ({ service }) => {
 describe('A push that is stale when its turn comes is not sent, and counted:', () => {
   test('about a swap that has moved on', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'cancel', owner)
 
     await drain(service)
 
-    expect(await pushesTo(service, owner)).toMatchObject([{ body: 'A swap proposal was withdrawn.' }])
+    expect(await pushesTo(service, requester)).toMatchObject([{ body: 'Your swap was cancelled.' }])
+    expect(await pushesTo(service, owner)).toEqual([])
     await expectCounts(service, `swap-${swapId}`, [
+      { skipped_stale: 1, sent: 0 },
       { skipped_stale: 1, sent: 0 },
       { skipped_stale: 0, sent: 1 },
     ])

@@ -17,7 +17,7 @@ describe('Events of the marketplace', () => {
     } as const
     const moved = (swapId: number, told: (number | null)[]): MarketplaceEvent => ({
       name: 'swap.moved',
-      facts: { swapId, status: 'cancelled', now: 'cancelled' },
+      facts: { swapId, status: 'cancelled', now: 'cancelled', isUnanswered: false },
       by: ann.userId,
       told,
       changes: [{ ...change, entity: 'swap', entity_id: swapId, to_state: 'cancelled' }],
@@ -26,7 +26,7 @@ describe('Events of the marketplace', () => {
     const ids = await commit(deps, publish, [
       moved(7, [null]),
       moved(8, [bob.userId]),
-      { name: 'match', facts: {}, by: null, told: [ann.userId, bob.userId] },
+      { name: 'match', facts: { productId: 1, userId: 1 }, by: null, told: [ann.userId, bob.userId] },
     ])
 
     expect(ids).toEqual([null, expect.any(Number), expect.any(Number)])
@@ -100,7 +100,7 @@ describe('Events of the marketplace', () => {
     const told = [bob.userId, eve.userId, dan.userId]
     const by = ann.userId
     const events: MarketplaceEvent[] = [
-      { name: 'match', facts: {}, by, told },
+      { name: 'match', facts: { productId: 1, userId: 1 }, by, told },
       { name: 'group.join_requested', facts: { groupId: 5, userId: ann.userId }, by, told },
       ...told.map((userId): MarketplaceEvent => ({
         name: 'swap.message',
@@ -150,7 +150,7 @@ describe('Events of the marketplace', () => {
   test('are lost with the transaction in which they happen', async ({ deps, given }) => {
     const { userId } = await given.user()
     await expect(
-      commit(deps, publishAndFail, [{ name: 'match', facts: {}, by: null, told: [userId] }]),
+      commit(deps, publishAndFail, [{ name: 'match', facts: { productId: 1, userId: 1 }, by: null, told: [userId] }]),
     ).rejects.toThrow('the rule failed')
     expect(
       await deps.db.selectFrom('messages').select('message_id').where('recipient_id', '=', userId).execute(),

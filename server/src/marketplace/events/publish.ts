@@ -43,13 +43,14 @@ async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number,
   const byEvent = Map.groupBy(await listTold(tx, listeners), (one) => one.place)
   return new Map(
     [...byEvent].map(([place, people]) => {
-      const isNamed = pushOf(must(events[place], 'event of a place')).named !== undefined
+      const { named, mergeKey } = pushOf(must(events[place], 'event of a place'))
       const shown = people.map(({ userId, language, name }) => ({
         userId,
         locale: localeOf(language),
-        name: isNamed ? shownName(name ?? '') : '',
+        name: named === undefined ? '' : shownName(name ?? ''),
       }))
-      const alike = Map.groupBy(shown, ({ locale, name }) => `${locale} ${name}`)
+      // A merge key is of one person.
+      const alike = Map.groupBy(shown, ({ locale, name, userId }) => `${locale} ${mergeKey && userId} ${name}`)
       return [
         place,
         [...alike.values()].map((of) => ({
@@ -63,7 +64,7 @@ async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number,
 
 function toSend(event: MarketplaceEvent, { locale, name, userIds }: Told): AutomaticSend {
   const { kind, quietMs } = TRIGGERS[event.name]
-  const { text, named, values, data, place, about, mergeKey } = pushOf(event)
+  const { text, named, values, data, place, about, mergeKey, isEnd } = pushOf(event)
   const key = named === undefined || name === '' ? text : named
   return {
     userIds,
@@ -74,6 +75,7 @@ function toSend(event: MarketplaceEvent, { locale, name, userIds }: Told): Autom
     place,
     about: about ?? null,
     mergeKey: mergeKey ?? null,
+    ...(isEnd !== undefined && { isEnd }),
     ...(quietMs !== undefined && { quietMs }),
   }
 }

@@ -33,7 +33,7 @@ export async function likeProduct(deps: Ground & Pick<Deps, 'db'>, tx: Tx, { use
   const now = fromNow(deps.clock)
   const isMatch =
     isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
-  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: {}, by: userId, told: [ownerId] }])
+  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: { productId, userId }, by: userId, told: [ownerId] }])
   // Last: it locks the product's like count, for which others who like it wait.
   if (isNew) await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
   return { productId, matched: isMatch, likes: await findLikeCount(tx, productId) }

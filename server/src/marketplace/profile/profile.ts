@@ -1,12 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { languageOf, LANGUAGES } from '../../platform/shared/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
+import type { Ground } from '../../platform/work/work.ts'
+import { wakePushes } from '../../push/checks/wake.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
@@ -17,7 +19,7 @@ export type ProfileChange = Partial<Pick<Account, (typeof FIELDS)[number]>>
 /** 409 DUPLICATE for a username of another, 412 with the profile for another version, 422 for an unknown language or
  * time zone (decision E). Changes of staff are in the audit log. */
 export async function changeProfile(
-  deps: AuditDeps & Pick<Deps, 'sessions'>,
+  deps: Ground & Pick<Deps, 'sessions'>,
   tx: Tx,
   actor: Actor,
   { userId, expected, change }: { userId: number; expected: Expected; change: ProfileChange },
@@ -33,6 +35,7 @@ export async function changeProfile(
     const difference = { before: pick(before), after: pick(wanted), subjectId: userId }
     await recordAudit(tx, deps, actor, { action: 'user.update', entity: 'user', entityId: userId, change: difference })
   }
+  if (changed.includes('time_zone')) await wakePushes(deps, tx, userId)
   afterCommit(tx, () => deps.sessions.forget(userId))
   return present(tx, userId)
 }

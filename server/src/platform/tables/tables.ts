@@ -136,6 +136,8 @@ export type Tables = MarketplaceTables &
       expires_at: Date
       updated_at: Date
       is_chat: Generated<boolean>
+      /** It ends what earlier messages of its merge key began. */
+      is_end: Generated<boolean>
       is_inbox_only: Generated<boolean>
       /** The record that it is about, as `swap:7`. */
       subject: string | null

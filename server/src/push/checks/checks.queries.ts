@@ -9,7 +9,7 @@ export type Rechecked = {
   title: string
   body: string
   data: Record<string, unknown> | null
-  /** Its event is over, or a later message to the same person replaces it. */
+  /** Its event is over, a later message to the same person replaces it, or it ends what the person was not told of. */
   stale: boolean
 }
 
@@ -24,9 +24,25 @@ export async function recheckMessages(
       coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (
         select from messages later
         where later.recipient_id = m.recipient_id and later.merge_key = m.merge_key
-          and later.started_at > m.started_at)) as stale
+          and later.started_at > m.started_at))
+        or (m.is_end and (
+          select not bool_or(${wasTold(sql`m.recipient_id`, sql`earlier.message_id`)})
+          from messages earlier
+          where earlier.recipient_id = m.recipient_id and earlier.merge_key = m.merge_key
+            and earlier.started_at <= m.started_at and earlier.message_id <> m.message_id)) is true as stale
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
   return rows
+}
+
+/** Somebody read the entry, was rung, has an entry of which no push waits, or another claim is about to ring. */
+function wasTold(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
+  const waiting = sql`select from work w where w.message_id = ${messageId}`
+  return sql<boolean>`exists (
+    select from inbox_of(${userId}) e where e.message_id = ${messageId} and (
+      e.read_at is not null
+      or (e.is_listed and not exists (${waiting}))
+      or (e.has_copy and exists (select from copies_for(${userId}, e.message_id) c where c.is_send))))
+    or (exists (${waiting}) and not exists (${waiting} for update skip locked))`
 }
 
 export type PushPreferences = { muted: EventKind[]; quiet: QuietHours | null; quiet_except: EventKind[] }
@@ -41,4 +57,17 @@ export async function listPreferences(tx: Tx, userIds: readonly number[]): Promi
     from push_preferences p join users u on u.user_id = p.user_id
     where p.user_id = any(${int8Array(userIds)}::bigint[])`.execute(tx)
   return new Map(rows.map(({ user_id, ...own }) => [user_id, own]))
+}
+
+/** Those whose preferences nobody is changing; nobody does before the transaction ends. It waits for no one. */
+export async function holdPreferences(tx: Tx, userIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from push_preferences where user_id = any(${int8Array(userIds)}::bigint[])
+    order by user_id for share skip locked`.execute(tx)
+  return new Set(rows.map((row) => row.user_id))
+}
+
+/** Claims put off nothing for the person from now on until the commit. */
+export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
+  await sql`select from push_preferences where user_id = ${userId} for update`.execute(tx)
 }

@@ -129,7 +129,7 @@ export async function listOwnDevices(
   return rows
 }
 
-/** Skips devices that registered, or were restored, after the push was sent. */
+/** Skips devices that registered, or were restored, after the push was sent. In the order of ids. */
 export async function removeGone(
   db: Db | Tx,
   gone: { deviceId: number; sentAt: Date; reason: LastingFault }[],
@@ -137,7 +137,10 @@ export async function removeGone(
 ): Promise<void> {
   await sql`
     update mobile_devices d set removed_at = ${now}, removed_reason = g.reason, updated_at = ${now}
-    from ${asRows(gone, { deviceId: 'bigint', sentAt: 'timestamptz', reason: 'text' })} as g(id, sent_at, reason)
+    from (
+      select g.sent_at, g.reason, o.id
+      from ${asRows(gone, { deviceId: 'bigint', sentAt: 'timestamptz', reason: 'text' })} as g(id, sent_at, reason)
+      join mobile_devices o on o.id = g.id order by o.id for no key update of o) g
     where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at
       and (d.restored_at is null or d.restored_at <= g.sent_at)`.execute(db)
 }

@@ -107,13 +107,17 @@ export async function listOldEntries(
 
 type OldRows = { single: string[]; bulk: string[] }
 
-/** Gives how many of them were unread, by user. Their unread blocks are locked. */
+/** Gives how many of them were unread, by user. Their unread blocks are locked, and what a purge holds stays. */
 export async function deleteEntries(tx: Tx, { single, bulk }: OldRows): Promise<{ userId: number; unread: number }[]> {
   const { rows } = await sql<{ userId: number; unread: number }>`
     with gone as (
-      delete from entries where ctid = any(${single}::tid[]) returning user_id, message_id, made_at, is_listed),
+      delete from entries where ctid = any(array(
+        select ctid from entries where ctid = any(${single}::tid[]) for update skip locked))
+      returning user_id, message_id, made_at, is_listed),
     blocks as (
-      delete from bulk_entries where ctid = any(${bulk}::tid[]) returning block, message_id, made_at, members),
+      delete from bulk_entries where ctid = any(array(
+        select ctid from bulk_entries where ctid = any(${bulk}::tid[]) for update skip locked))
+      returning block, message_id, made_at, members),
     listed as (
       select user_id, message_id, made_at from gone where is_listed
       union all

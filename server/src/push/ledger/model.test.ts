@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { commitWork } from '../../../test/support/commit.ts'
+import { commit, commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import * as ledger from '../../../test/support/ledger-model.ts'
 import type { Faults, LedgerModel, ModelPerson } from '../../../test/support/ledger-model.ts'
@@ -13,6 +13,7 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { purgeUsers } from '../../administration/accounts/purge.ts'
 import { createHandlers } from '../../handlers.ts'
+import { changePreferences } from '../../identity/settings/preferences.ts'
 import { archiveEntry, readEntry, readUpTo } from '../inbox/reading.ts'
 import { stopMessage } from '../messages/control.ts'
 import { settle } from '../pipeline/settle.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const ACTS =
-  'send send campaign deliver deliver deliver wait wait receipts open read archive phone lose out in morning stop purge doubt forget forget late late'.split(
+  'send send campaign deliver deliver deliver wait wait receipts open read archive phone lose out in quiet quiet morning stop purge doubt forget forget late late'.split(
     ' ',
   )
 
@@ -136,6 +137,10 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     person.isOptedIn = act === 'in'
     const setting = deps.db.updateTable('user_settings').set({ setting_value: person.isOptedIn ? '1' : '0' })
     await setting.where('user_id', '=', person.userId).execute()
+  } else if (act === 'quiet' && !person.isGone) {
+    const quiet_hours = person.isAsleep ? null : { start: '22:00', end: '07:00' }
+    await commit(deps, changePreferences, person.userId, { quiet_hours })
+    ledger.changeQuietHours(model, person, clock.now())
   } else if (act === 'morning') await clock.setTime(Math.ceil(clock.now() / DAY_MS) * DAY_MS + 8 * 3_600_000)
   else if (act === 'stop' && message && isRunning(message)) {
     await commitWork(deps, stopMessage, message.messageId)

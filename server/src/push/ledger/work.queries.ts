@@ -13,6 +13,7 @@ export type NewWork = {
   provider: string | null
   places: readonly number[]
   dueAt: Date
+  /** It was put off until quiet hours end: its people have their entries. */
   is_entered?: boolean
 }
 
@@ -22,7 +23,7 @@ export type WorkRow = {
   messageId: number
   provider: string | null
   places: number[]
-  /** Its people, who are not decided, have their entries already. */
+  /** It was put off until quiet hours end: its people have their entries. */
   is_entered: boolean
 }
 
@@ -81,6 +82,36 @@ export async function insertWork(tx: Tx, work: readonly NewWork[]): Promise<void
 export async function deleteWork(tx: Tx, workIds: readonly number[]): Promise<void> {
   if (workIds.length === 0) return
   await sql`delete from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
+}
+
+/** What was put off until a person's quiet hours end, with its batch. `since`: older entries have expired. */
+export async function listPutOff(
+  tx: Tx,
+  userId: number,
+  { now, since }: { now: Date; since: Date },
+): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
+  const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
+    with told as materialized (
+      select message_id from single_entries(${userId}::bigint) where made_at > ${since}
+      union
+      select message_id from entries_in_bulk(${userId}::bigint) where made_at > ${since}
+      union
+      select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
+    select w.work_id as "workId", w.message_id as "messageId"
+    from told join messages m on m.message_id = told.message_id and m.expires_at > ${now}
+    cross join lateral (
+      select batch_id from batches where message_id = told.message_id and first_user <= ${userId}
+      order by first_user desc limit 1) b
+    join work w on w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
+  return rows
+}
+
+/** What a claim holds is left to it. */
+export async function bringForward(tx: Tx, workIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update work set due_at = ${now} where home = ${HOME} and work_id = any(array(
+      select work_id from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])
+      order by work_id for update skip locked))`.execute(tx)
 }
 
 /** Counted up to `limit`. */
@@ -175,14 +206,21 @@ export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise
   return rows
 }
 
-/** A failure of our own before a request was stored; true: the work has failed more than `limit` times. */
+export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number }
+
+/**
+ * A failure of our own before a request was stored; `waits`: the milliseconds after each failure, the last also for
+ * those after it. Undefined: somebody else has done the work.
+ */
 export async function countFailure(
   db: Db,
   workId: number,
-  { dueAt, limit }: { dueAt: Date; limit: number },
-): Promise<boolean> {
-  const { rows } = await sql<{ failures: number }>`
-    update work set failures = failures + 1, due_at = ${dueAt} where home = ${HOME} and work_id = ${workId}
-    returning failures`.execute(db)
-  return rows.some(({ failures }) => failures > limit)
+  { now, waits }: { now: Date; waits: readonly number[] },
+): Promise<FailedWork | undefined> {
+  const { rows } = await sql<FailedWork>`
+    update work w set failures = failures + 1, due_at = ${now}::timestamptz
+      + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond'
+    where w.home = ${HOME} and w.work_id = ${workId}
+    returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)
+  return rows[0]
 }

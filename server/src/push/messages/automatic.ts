@@ -25,6 +25,8 @@ export type AutomaticSend = {
   about: About | null
   /** A later message with the same key to the same person takes its place. */
   mergeKey: string | null
+  /** It ends what earlier messages with the key began: who was told of none of them is not told of it. */
+  isEnd?: boolean
   /** Least time between messages of the key. To one user only; the caller's lock lets one send happen at a time. */
   quietMs?: number
 }
@@ -99,6 +101,7 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
           started_at: startsAt,
           sleeps_until: startsAt > now ? startsAt : null,
           merge_key: send.mergeKey,
+          is_end: send.isEnd ?? false,
           subject: subjectOf(send.place),
           is_chat: send.place.screen === 'swapMessages',
         } as const,

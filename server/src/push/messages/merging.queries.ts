@@ -20,7 +20,8 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
       with ordinality as k(recipient_id, merge_key, place)
     cross join lateral (
       select message_id, started_at, merges from messages
-      where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1) m
+      where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
+      for no key update) m
     left join lateral (
       select work_id from work where message_id = m.message_id and provider is null limit 1 for update) w on true`.execute(
     tx,

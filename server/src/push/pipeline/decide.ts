@@ -45,7 +45,7 @@ export function decide(plan: Plan, work: DueWork, { personOf, wishOf, hasRead }:
     else if (answer instanceof Date) later.push({ place: owner, until: answer })
     else skip(plan, work, [owner], answer === 'muted' ? 'opted_out' : answer)
   }
-  putOff(plan, { ...work, is_entered: true }, later)
+  putOff(plan, work, later)
   return phones.length > 0 ? copiesFor(plan, work, phones, way) : []
 }
 
@@ -99,10 +99,10 @@ function pausedUntil({ now }: Plan): Date {
   return new Date(now.getTime() + PAUSED_WAIT_MS)
 }
 
-/** Those of the same moment wait together. */
+/** For quiet hours or a paused platform. Those of the same moment wait together, and have their entries. */
 function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }[]): void {
   for (const [until, own] of Map.groupBy(later, (one) => one.until.getTime()))
-    plan.later.push({ ...work, places: own.map(({ place }) => place), dueAt: new Date(until) })
+    plan.later.push({ ...work, is_entered: true, places: own.map(({ place }) => place), dueAt: new Date(until) })
 }
 
 function codeOf(answer: Exclude<Answer, Date>): string {

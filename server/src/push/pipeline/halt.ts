@@ -22,7 +22,8 @@ import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { workIn, type Ground } from '../../platform/work/work.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { WORK_LOST } from './lost-claims.ts'
-import { listHaltedCampaigns, pauseRunningCampaigns } from '../records/messages.queries.ts'
+import { pauseRunningCampaigns } from '../records/messages.queries.ts'
+import { listHaltedCampaigns } from '../records/unfinished.queries.ts'
 
 type ResumeDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers'>
 type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>

@@ -6,7 +6,7 @@ import { processesOn } from '../../../test/support/processes.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { lockDueWork } from '../ledger/work.queries.ts'
-import { listUnfinishedMessages } from '../records/messages.queries.ts'
+import { listUnfinishedMessages } from '../records/unfinished.queries.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
 const NEWEST_FIRST = ['No. 5', 'No. 4', 'No. 3', 'No. 2', 'No. 1', 'No. 0']

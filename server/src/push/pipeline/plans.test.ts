@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { insertPastCopies } from '../../../../tools/demo/past-copies.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
+import { changePreferences } from '../../identity/settings/preferences.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/promotions.queries.ts'
@@ -18,7 +19,7 @@ import { sendEach } from '../messages/automatic.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { openNotification } from '../inbox/reading.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
-import { commitWork } from '../../../test/support/commit.ts'
+import { commit, commitWork } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
@@ -103,6 +104,15 @@ test.for<[string, () => Promise<unknown>]>([
       await countRecipients(deps, 1, { status: 'sent' }, 100_000)
     },
   ],
+  [
+    'the end of what somebody was not told of',
+    async () => {
+      await sendMove(false)
+      await sendMove(true)
+      await drain({ deps })
+    },
+  ],
+  ['a change of quiet hours', () => commit(deps, changePreferences, 77, { quiet_hours: null })],
   ['looking for work', () => findOpenWork(deps.db, ['expo'])],
   [
     'lines of a chat, which are merged, checked and sent',
@@ -154,6 +164,15 @@ function sendLine() {
       quietMs: 60_000,
     },
   ])
+}
+
+function sendMove(isEnd: boolean) {
+  const said = { event: 'swap_status', senderId: null, about: null, mergeKey: 'swap-78', isEnd } as const
+  return commitWork(deps, sendEach, [{ ...said, userIds: [78], content: sayMoved, place: { screen: 'notifications' } }])
+}
+
+function sayMoved() {
+  return { title: 'Swap', text: 'Moved' }
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {

@@ -10,6 +10,7 @@ import { completeFinishedMessages, listTraces } from '../records/messages.querie
 import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { claimBatches, requestOf, type Claim, type ClaimedPush } from './claim.ts'
+import { noteComingBack, waitOf } from './coming-back.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
@@ -45,12 +46,19 @@ async function sendAlone(deps: SendDeps, lane: Lane, workId: number): Promise<nu
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     deps.log.error({ err: error, workId }, 'work failed')
-    const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
-    const dueAt = fromNow(deps.clock, delay * 1_000)
-    const isDead = await countFailure(deps.db, workId, { dueAt, limit })
-    if (isDead) await closeDeadWork(deps, workId)
+    await putBack(deps, workId)
     return 0
   }
+}
+
+async function putBack(deps: SendDeps, workId: number): Promise<void> {
+  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
+  const waits = Array.from({ length: limit + 1 }, (_, n) => waitOf(n + 1, delay))
+  const failed = await countFailure(deps.db, workId, { now: fromNow(deps.clock), waits })
+  if (failed === undefined) return
+  const { failures: times, ...work } = failed
+  await noteComingBack(deps, [{ ...work, times }])
+  if (times > limit) await closeDeadWork(deps, workId)
 }
 
 async function sendGroup(

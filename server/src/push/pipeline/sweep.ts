@@ -7,13 +7,14 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { workIn, type Ground } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { enqueueCoordination } from '../messages/control.ts'
+import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
-  completeFinishedMessages,
-  listMessageStatuses,
+  listStoppedWithWork,
   listUncoordinatedMessages,
   listUnfinishedMessages,
-} from '../records/messages.queries.ts'
+} from '../records/unfinished.queries.ts'
 import { decideAhead, expire } from './claim.ts'
+import { endComingBack, noteComingBack, waitOf, type CameBack } from './coming-back.ts'
 import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
 import { endWork } from '../ledger/end-work.ts'
 import { catchUpAlerts } from './halt.ts'
@@ -37,8 +38,10 @@ export function sweepChores(deps: SweepDeps): Chores {
       if (await isAnyProviderAway(deps.db)) await decideAhead(deps)
     },
     'replace vanished jobs': () => replaceVanishedJobs(deps),
+    'end what is left of stopped messages': () => endStopped(deps),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
+    'end the alert of work that comes back': () => endComingBack(deps),
   }
 }
 
@@ -84,6 +87,11 @@ async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
   }
 }
 
+async function endStopped(deps: SweepDeps): Promise<void> {
+  for (const messageId of await listStoppedWithWork(deps.db))
+    await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
+}
+
 async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
   const coordinated = (await listUnfinishedMessages(db)).filter((message) => message.coordinated_at !== null)
   const messageIds = coordinated.map((message) => message.message_id)
@@ -92,9 +100,9 @@ async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
 
 async function recoverAbandoned(deps: SweepDeps): Promise<number> {
   const now = fromNow(deps.clock)
-  return inPlannedTransaction(deps.db, 'by index', async (tx) => {
+  const { count, cameBack } = await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now)
-    if (requests.length === 0) return 0
+    if (requests.length === 0) return { count: 0, cameBack: [] }
     const plan = await planFor(
       tx,
       requests.flatMap(({ asked }) => asked.map(({ batchId }) => batchId)),
@@ -102,36 +110,44 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
     )
     const messageIds = requests.flatMap(({ asked }) => asked.map(({ batchId }) => plan.ledger(batchId).messageId))
     const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
-    for (const request of requests) giveUp(deps, plan, request, (messageId) => statuses.get(messageId) === 'stopped')
+    const isStopped = (messageId: number) => statuses.get(messageId) === 'stopped'
+    const again = requests.flatMap((request) => giveUp(deps, plan, request, isStopped))
     await carryOut(tx, plan, requests[0]?.requestId ?? 0)
     announceAfter(deps.queue, tx)
     deps.log.warn({ requests: requests.length }, 'requests without an outcome were marked as unknown')
-    return requests.length
+    return { count: requests.length, cameBack: again }
   })
+  await noteComingBack(deps, cameBack)
+  return count
 }
 
-/** Its copies are unknown, and asked for again, or end so when their attempts are used up. */
+/** Its copies are unknown, and asked for again, or end so when their attempts are used up. Gives what came back. */
 function giveUp(
   { config }: Pick<Deps, 'config'>,
   plan: Plan,
   { provider, leaseUntil, asked }: AbandonedRequest,
   isStopped: (messageId: number) => boolean,
-): void {
+): CameBack[] {
   // The attempt began a lease ago, and retries are 60 s apart (decision B4).
   const startedAt = leaseUntil.getTime() - config.PUSH_LEASE_SECONDS * 1_000
-  const dueAt = new Date(Math.max(plan.now.getTime(), startedAt + config.PUSH_RETRY_DELAY_SECONDS * 1_000))
-  for (const [batchId, own] of Map.groupBy(asked, (one) => one.batchId)) {
-    const ledger = plan.ledger(batchId)
-    const open = own.filter(({ place, round }) => isOpenIn(ledger, place, round))
-    if (open.length > 0) plan.changed.push(batchId)
-    const again: number[] = []
-    for (const { place } of open) {
-      refuse(ledger, place, { code: UNKNOWN, isFree: false, isUnsent: false, isFinal: false }, plan.now)
-      if (copyAt(ledger, place).tries > config.PUSH_RETRY_LIMIT || isStopped(ledger.messageId))
-        end(ledger, place, UNKNOWN, plan.now)
-      else again.push(place)
-    }
-    const { messageId } = ledger
-    if (again.length > 0) plan.later.push({ batchId, messageId, provider, places: again, dueAt })
-  }
+  return Array.from(
+    Map.groupBy(asked, (one) => one.batchId),
+    ([batchId, own]) => {
+      const ledger = plan.ledger(batchId)
+      const open = own.filter(({ place, round }) => isOpenIn(ledger, place, round))
+      if (open.length > 0) plan.changed.push(batchId)
+      const again: number[] = []
+      for (const { place } of open) {
+        refuse(ledger, place, { code: UNKNOWN, isFree: false, isUnsent: false, isFinal: false }, plan.now)
+        if (copyAt(ledger, place).tries > config.PUSH_RETRY_LIMIT || isStopped(ledger.messageId))
+          end(ledger, place, UNKNOWN, plan.now)
+        else again.push(place)
+      }
+      const { messageId } = ledger
+      const times = Math.max(0, ...again.map((place) => copyAt(ledger, place).tries))
+      const dueAt = new Date(Math.max(plan.now.getTime(), startedAt + waitOf(times, config.PUSH_RETRY_DELAY_SECONDS)))
+      if (again.length > 0) plan.later.push({ batchId, messageId, provider, places: again, dueAt })
+      return { messageId, batchId, times }
+    },
+  )
 }

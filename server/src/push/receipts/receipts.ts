@@ -154,6 +154,13 @@ async function store(
   const seed = requests[0]?.requestId ?? 0
   await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     await removeDevices(deps, tx, deps.provider.name, gone)
+    await scheduleReceipts(
+      tx,
+      requests.map(({ requestId, dueAt }) => ({
+        requestId,
+        at: beyond.has(requestId) ? dueAt : absent.has(requestId) ? (next.get(requestId) ?? null) : null,
+      })),
+    )
     const plan = await planFor(
       tx,
       results.map(({ batchId }) => batchId),
@@ -165,13 +172,6 @@ async function store(
       receive(ledger, place, result, now)
       plan.changed.push(batchId)
     }
-    await scheduleReceipts(
-      tx,
-      requests.map(({ requestId, dueAt }) => ({
-        requestId,
-        at: beyond.has(requestId) ? dueAt : absent.has(requestId) ? (next.get(requestId) ?? null) : null,
-      })),
-    )
     const counted = await carryOut(tx, plan, seed)
     await countPushes(tx, counted, { at: now, seed })
   })

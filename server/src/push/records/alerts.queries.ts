@@ -11,14 +11,14 @@ export type NewAlert = {
   provider?: string
 }
 
-/** Updates the open alert with this code, and adds this provider to it. Returns when it was raised. */
+/** Updates the open alert with this code, which says the latest, and adds this provider. Gives when it was raised. */
 export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<Date> {
   const providers = provider === undefined ? [] : [provider]
   const { rows } = await sql<{ raised_at: Date }>`
     insert into alerts (code, detail, providers, raised_at, last_seen_at)
     values (${code}, ${detail}, ${providers}::text[], ${now}, ${now})
     on conflict (code) where resolved_at is null
-    do update set last_seen_at = excluded.last_seen_at, times = alerts.times + 1,
+    do update set last_seen_at = excluded.last_seen_at, detail = excluded.detail, times = alerts.times + 1,
       providers = array(select unnest(alerts.providers) union select unnest(excluded.providers) order by 1)
     returning raised_at`.execute(db)
   return must(rows[0], 'alert that was raised').raised_at
@@ -52,6 +52,17 @@ export async function resolveAlert(db: Db, code: string, now: Date): Promise<voi
     .where('code', '=', code)
     .where('resolved_at', 'is', null)
     .execute()
+}
+
+/** Of which nothing was seen since `before`. */
+export async function resolveQuietAlert(
+  db: Db,
+  code: string,
+  { before, now }: { before: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update alerts set resolved_at = ${now}
+    where code = ${code} and resolved_at is null and last_seen_at <= ${before}`.execute(db)
 }
 
 function isAbout(provider: string) {

@@ -46,8 +46,10 @@ export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date):
     where m.message_id = r.message_id`.execute(tx)
 }
 
+/** Before its work and batches. Others may still count for it: their counters refer to it. */
 export async function lockMessage(tx: Tx, messageId: number): Promise<Message | undefined> {
-  return tx.selectFrom('messages').selectAll().where('message_id', '=', messageId).forUpdate().executeTakeFirst()
+  const message = tx.selectFrom('messages').selectAll().where('message_id', '=', messageId)
+  return message.forNoKeyUpdate().executeTakeFirst()
 }
 
 /** `coordinatedAt` set: the whole audience has its batches. */
@@ -93,58 +95,23 @@ export async function setMessageStatus(
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   await sql`
-    update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
-    where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
-      and not exists (select from work w where w.message_id = m.message_id)
-      and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(db)
+    update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages m
+      where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
+        and not exists (select from work w where w.message_id = m.message_id)
+        and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))
+      order by message_id for no key update))`.execute(db)
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
-  const rows = await db
-    .updateTable('messages')
-    .set({ status: 'paused', pause_reason: reason, updated_at: now })
-    .where('status', 'in', ['queued', 'sending'])
-    .where('lane', '=', 'campaign')
-    .returning('message_id')
-    .execute()
+  const { rows } = await sql<{ message_id: number }>`
+    update messages set status = 'paused', pause_reason = ${reason}, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages where status in ('queued', 'sending') and lane = 'campaign'
+      order by message_id for no key update))
+    returning message_id`.execute(db)
   return rows.map((row) => row.message_id)
-}
-
-/** Paused by a halt, not by an administrator. */
-export async function listHaltedCampaigns(db: Db): Promise<number[]> {
-  const rows = await db
-    .selectFrom('messages')
-    .select('message_id')
-    .where('status', '=', 'paused')
-    .where('pause_reason', 'is not', null)
-    .execute()
-  return rows.map((row) => row.message_id)
-}
-
-/** Without those asleep, which have something left to send. */
-export async function listUnfinishedMessages(
-  db: Db,
-): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'status', 'coordinated_at'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('sleeps_until', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .execute()
-}
-
-export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'job_id'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('coordinated_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .limit(100)
-    .execute()
 }
 
 /** A deleted message is absent. */
@@ -169,19 +136,41 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
 }
 
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
-  await sql`update messages set sleeps_until = null, updated_at = ${now} where sleeps_until <= ${now}`.execute(db)
+  await sql`
+    update messages set sleeps_until = null, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages where sleeps_until <= ${now} order by message_id for no key update skip locked))`.execute(
+    db,
+  )
 }
 
-/** Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. */
+/** Those that may sleep, before their work is made due: none of them falls asleep until the commit. */
+export async function wakeEarly(tx: Tx, messageIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update messages set sleeps_until = null, updated_at = ${now}
+    where message_id = any(array(
+      select message_id from messages
+      where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
+      order by message_id for no key update))`.execute(tx)
+}
+
+/**
+ * Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. So does one that
+ * another transaction changes. They are locked before it looks, so that none falls asleep of which work was made due.
+ */
 export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
+  const { rows: held } = await sql<{ message_id: number }>`
+    select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
+    order by message_id for no key update skip locked`.execute(tx)
+  if (held.length === 0) return
   await sql`
     update messages m set sleeps_until = w.due, updated_at = ${now}
     from (
       select message_id, min(due_at) as due from work
-      where message_id = any(${int8Array(messageIds)}::bigint[])
+      where message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
       group by message_id having min(due_at) > ${now}) w
-    where m.message_id = w.message_id and m.lane = 'transactional'
+    where m.message_id = w.message_id
       and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(tx)
 }
 
@@ -192,6 +181,9 @@ export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void>
 }
 
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    select from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
+    order by message_id for no key update`.execute(tx)
   await sql`
     update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null, about = null
     where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)

@@ -1,0 +1,132 @@
+// Slow: random histories, or many who do the same at once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { expectTrueBadges } from '../../../test/support/campaign.ts'
+import { commit, commitWork } from '../../../test/support/commit.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
+import { purgeUsers } from '../../administration/accounts/purge.ts'
+import type { Deps } from '../../deps.ts'
+import { createHandlers } from '../../handlers.ts'
+import { changePreferences } from '../../identity/settings/preferences.ts'
+import { readEntry, readUpTo } from '../inbox/reading.ts'
+import { sendEach } from '../messages/automatic.ts'
+import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
+import { send } from '../messages/send.ts'
+import { sendBatches } from './send-batches.ts'
+
+const PEOPLE = 400
+const PURGED_A_ROUND = 4
+const ROUNDS = 8
+const HOUR_MS = 3_600_000
+const NIGHT = Date.UTC(2030, 0, 10, 23, 0)
+const { signal } = new AbortController()
+const CONTENT = { title: 'Hello', text: 'There' }
+
+type Deed = () => Promise<unknown>
+type World = { people: number[]; campaign: number; named: number; chats: number[] }
+
+test('who claims, settles, asks for receipts, reads, stops, purges and changes quiet hours never waits in a circle', async ({
+  service,
+}) => {
+  const { deps, clock } = service
+  await service.given.crowd(PEOPLE)
+  const before = await deadlocks(deps)
+  const messageIds: number[] = []
+  const unexpected: unknown[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await clock.setTime(NIGHT + round * 24 * HOUR_MS)
+    const world = await givenMessages(service)
+    await purgeSoon(deps, world.people.splice(-PURGED_A_ROUND))
+    messageIds.push(world.campaign, world.named, ...world.chats)
+    await Promise.all(
+      deedsOf(service, world).map((deed) =>
+        deed().catch((error: { status?: number }) => {
+          if (error.status === undefined || error.status >= 500) unexpected.push(error)
+        }),
+      ),
+    )
+  }
+  expect(unexpected).toEqual([])
+  expect(await deadlocks(deps)).toBe(before)
+  await clock.setTime(NIGHT + (ROUNDS + 2) * 24 * HOUR_MS)
+  await sweep(deps)
+  await drain(service)
+  expect(await deps.db.selectFrom('work').select('message_id').execute()).toEqual([])
+  for (const messageId of messageIds) {
+    const { selected, skipped, notified } = await storedCounts(service, messageId)
+    expect(skipped + notified).toBe(selected)
+  }
+  await expectTrueBadges(service)
+})
+
+/** A campaign to everyone, a message to named users, and waiting pushes of chats; some people are in quiet hours. */
+async function givenMessages({ deps }: Service): Promise<World> {
+  const rows = await deps.db.selectFrom('users').select('user_id').where('deleted_at', 'is', null).execute()
+  const people = rows.map((row) => row.user_id).toSorted((a, b) => a - b)
+  const by = { content: CONTENT, senderId: null }
+  const all = { ...by, audience: { kind: 'all' }, lane: 'campaign', origin: 'bulk' } as const
+  const some = { ...by, audience: { kind: 'users', userIds: people }, lane: 'transactional', origin: 'named' } as const
+  const [campaign = 0] = (await commitWork(deps, send, all)).messageIds
+  const [named = 0] = (await commitWork(deps, send, some)).messageIds
+  const chats = await Promise.all(people.slice(0, 10).map((userId) => chatWith(deps, userId)))
+  for (const userId of people.slice(0, 40)) await sleepAtNight(deps, userId, true)
+  return { people, campaign, named, chats }
+}
+
+function deedsOf(service: Service, world: World): Deed[] {
+  const { deps } = service
+  const { people, campaign, named, chats } = world
+  const handlers = createHandlers(deps)
+  const one = (n: number) => people[(n * 37) % people.length]!
+  const claim = (lane: 'campaign' | 'transactional') => () =>
+    sendBatches({ ...deps, ...deps.providers[0] }, { lane, limit: 3 })
+  const kinds: Deed[][] = [
+    times(16, () => claim('campaign')),
+    times(24, () => claim('transactional')),
+    times(8, () => () => handlers['fetch-receipts']({ limit: 500, dueOnly: false }, signal)),
+    times(20, (n) => () => commitWork(deps, readEntry, { userId: one(n), messageId: n % 2 ? campaign : named })),
+    times(20, (n) => () => commitWork(deps, readUpTo, { userId: one(n + 7), messageId: named })),
+    times(20, (n) => () => sleepAtNight(deps, people[n % 40]!, n % 3 === 0)),
+    times(20, (n) => () => chatWith(deps, people[n % 10]!)),
+    times(8, (n) => () => commitWork(deps, n % 2 ? resumeMessage : pauseMessage, n % 4 < 2 ? campaign : named)),
+    times(3, () => () => handlers.coordinate({ messageId: campaign }, signal)),
+    times(2, () => () => purgeUsers(deps, signal)),
+    times(2, () => () => sweep(deps)),
+    [campaign, named, ...chats.slice(0, 4)].map((messageId) => () => commitWork(deps, stopMessage, messageId)),
+  ]
+  const spread = kinds.flatMap((deeds) => deeds.map((deed, n) => ({ deed, at: (n + 0.5) / deeds.length })))
+  // First what makes the work, which the others meet.
+  return spread.toSorted((a, b) => a.at - b.at).map(({ deed }) => deed)
+}
+
+function times(count: number, deedOf: (n: number) => Deed): Deed[] {
+  return Array.from({ length: count }, (_, n) => deedOf(n))
+}
+
+async function chatWith(deps: Deps, userId: number): Promise<number> {
+  const key = { place: { screen: 'swapMessages', id: userId }, mergeKey: `chat-${userId}`, quietMs: 60_000 } as const
+  const said = { userIds: [userId], senderId: null, about: null, content: () => CONTENT }
+  const [messageId] = await commitWork(deps, sendEach, [{ ...said, ...key, event: 'new_message' }])
+  return messageId!
+}
+
+function sleepAtNight(deps: Deps, userId: number, isAsleep: boolean): Promise<unknown> {
+  return commit(deps, changePreferences, userId, { quiet_hours: isAsleep ? { start: '22:00', end: '07:00' } : null })
+}
+
+async function purgeSoon({ db, clock }: Deps, userIds: number[]): Promise<void> {
+  const at = new Date(clock.now())
+  await db.updateTable('users').set({ deleted_at: at, purge_after: at }).where('user_id', 'in', userIds).execute()
+}
+
+/** As the server's statistics show it: sessions report after being idle for a second. */
+async function deadlocks({ pool }: Deps): Promise<number> {
+  await sleep(1_200)
+  await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')))
+  const { rows } = await pool.query('select deadlocks from pg_stat_database where datname = current_database()')
+  return Number(rows[0]!.deadlocks)
+}

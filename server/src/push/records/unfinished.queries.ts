@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import type { Message } from './messages.queries.ts'
+
+/** Paused by a halt, not by an administrator. */
+export async function listHaltedCampaigns(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('message_id')
+    .where('status', '=', 'paused')
+    .where('pause_reason', 'is not', null)
+    .execute()
+  return rows.map((row) => row.message_id)
+}
+
+/** Without those asleep, which have something left to send. */
+export async function listUnfinishedMessages(
+  db: Db,
+): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
+  return db
+    .selectFrom('messages')
+    .select(['message_id', 'status', 'coordinated_at'])
+    .where('status', 'in', ['queued', 'sending'])
+    .where('sleeps_until', 'is', null)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .execute()
+}
+
+export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
+  return db
+    .selectFrom('messages')
+    .select(['message_id', 'job_id'])
+    .where('status', 'in', ['queued', 'sending'])
+    .where('coordinated_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .limit(100)
+    .execute()
+}
+
+/** A claim or an answer that was on its way when they were stopped put work back. */
+export async function listStoppedWithWork(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages m
+    where status = 'stopped' and exists (select from work w where w.message_id = m.message_id)
+    order by message_id limit 100`.execute(db)
+  return rows.map((row) => row.message_id)
+}
