@@ -27,6 +27,7 @@ export type ConnectOptions = {
 
 const INT8 = 20
 const INT8_ARRAY = 1016
+const TEXT_ARRAY: number = 1009
 const DATE = 1082
 
 /** Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint, read as numbers (decision A7). */
@@ -119,5 +120,16 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   if (format !== 'binary' && oid === INT8) return Number
   if (format !== 'binary' && oid === DATE) return (value) => value
   if (format !== 'binary' && oid === INT8_ARRAY) return (value) => JSON.parse(`[${value.slice(1, -1)}]`) as number[]
+  if (format !== 'binary' && oid === TEXT_ARRAY) return textArray
   return types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
+}
+
+const parseTextArray = types.getTypeParser(TEXT_ARRAY, 'text') as (value: string) => string[]
+
+/** Without quotes it needs no parser, which makes an object for each element. */
+function textArray(value: string): string[] {
+  if (value === '{}') return []
+  return value.includes('"') || value.includes('NULL') || value.includes('{', 1)
+    ? parseTextArray(value)
+    : value.slice(1, -1).split(',')
 }

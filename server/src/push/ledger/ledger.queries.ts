@@ -5,7 +5,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 import { HOME } from './home.queries.ts'
 import { insertWork } from './work.queries.ts'
-import { countsOf, FACTS, type Fact, type Ledger } from './ledger.ts'
+import { countsOf, FACTS, tally, type Fact, type Ledger } from './ledger.ts'
 
 const NO_TICKET = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -115,8 +115,8 @@ function toStored(ledger: Ledger) {
 
 /** Keeps the latest 255 moments that some copy names, as a byte numbers no more. Earlier ones become the first kept. */
 function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
-  const named = new Set((['sent', 'settled', 'changed'] as const).flatMap((name) => [...new Set(facts[name])]))
-  const used = [...named].filter((place) => place > 0).toSorted((a, b) => a - b)
+  const named = (['sent', 'settled', 'changed'] as const).map((name) => tally(facts[name]))
+  const used = Array.from(moments.keys(), (n) => n + 1).filter((place) => named.some((counts) => counts[place]! > 0))
   if (used.length === moments.length) return { facts, moments }
   const kept = used.slice(-MOMENTS_MAX)
   const placeOf = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))

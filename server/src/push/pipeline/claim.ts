@@ -211,7 +211,7 @@ function toRequests(asked: AskedCopy[]): NewRequest[] {
 
 /** Of people with an iPhone; `entered`: those of whom this transaction has counted. */
 async function totalsFor(tx: Tx, asked: AskedCopy[], entered: Map<number, number>) {
-  const userIds = asked.flatMap(({ userId, phone }) => (phone.platform === 'android' ? [] : [userId]))
+  const userIds = asked.filter(({ phone }) => phone.platform !== 'android').map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))
   return new Map([...entered, ...(await readTotals(tx, [...new Set(others)]))])
 }

@@ -13,7 +13,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
-import { awaitsReceipt, COPY, copyAt, receive } from '../ledger/ledger.ts'
+import { awaitsReceipt, copyAt, receive } from '../ledger/ledger.ts'
 import { readLedgers } from '../ledger/ledger.queries.ts'
 import { carryOut, planFor } from '../ledger/plan.ts'
 import {
@@ -86,9 +86,9 @@ async function pendingTickets({ db }: Pick<Deps, 'db'>, requests: DueRequest[]):
   return requests.flatMap((request) =>
     request.asked.flatMap((one): Ticket[] => {
       const ledger = ledgers.get(one.batchId)
-      if (ledger === undefined) return []
-      const { state, round, ticket, deviceId, userId, platform } = copyAt(ledger, one.place)
-      return state === COPY.sent && round === one.round ? [{ ...one, request, ticket, deviceId, userId, platform }] : []
+      if (ledger === undefined || !awaitsReceipt(ledger, one.place, one.round)) return []
+      const { ticket, deviceId, userId, platform } = copyAt(ledger, one.place)
+      return [{ ...one, request, ticket, deviceId, userId, platform }]
     }),
   )
 }

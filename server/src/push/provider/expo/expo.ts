@@ -66,34 +66,30 @@ type Wish = { path: string; json: string; mayBegin?: MayBegin; signal?: AbortSig
 type Post = (path: string, json: string, how?: Pick<Wish, 'mayBegin' | 'signal'>) => Promise<HttpAnswer | RequestFault>
 
 async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
-  const outcomes = new Map<Push, PushOutcome>()
-  const left = new Set<Push>()
+  const outcomes = Array<PushOutcome>(pushes.length).fill(FORBIDDEN.outcome)
+  const left = Array<boolean>(pushes.length).fill(false)
   let health: Health | undefined
-  const waiting = [pushes]
+  // Places of the pushes that a request holds.
+  const waiting = [[...pushes.keys()]]
   let requests = 0
   for (; waiting.length > 0; requests++) {
-    const group = waiting.shift() ?? []
+    const places = waiting.shift() ?? []
+    const group = places.map((place) => pushes[place]!)
     const answer = await post(SEND, encodePushes(group), { mayBegin })
     if (answer === FORBIDDEN) break
-    if (!isNeverSent(answer)) for (const push of group) left.add(push)
+    if (!isNeverSent(answer)) for (const place of places) left[place] = true
     const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
     if (tickets) {
-      for (const [index, push] of group.entries()) outcomes.set(push, tickets[index] ?? unknownOutcome().outcome)
+      for (const [n, place] of places.entries()) outcomes[place] = tickets[n] ?? unknownOutcome().outcome
       continue
     }
     const fault = 'outcome' in answer ? answer : readFault(answer)
-    const parts = requests < MAX_SPLITS ? splitBy(fault, group) : []
+    const parts = requests < MAX_SPLITS ? splitBy(fault, places, pushes) : []
     if (parts.length > 1) waiting.push(...parts)
-    else for (const push of group) outcomes.set(push, outcomeOf(fault, group))
+    else for (const place of places) outcomes[place] = outcomeOf(fault, group)
     if (fault.health.kind !== 'healthy') health = fault.health
   }
-  const inOrder = pushes.map((push) => outcomes.get(push) ?? FORBIDDEN.outcome)
-  const leftInOrder = pushes.map((push) => left.has(push))
-  return {
-    outcomes: inOrder,
-    left: leftInOrder,
-    health: requests === 0 ? FORBIDDEN.health : (health ?? { kind: 'healthy' }),
-  }
+  return { outcomes, left, health: requests === 0 ? FORBIDDEN.health : (health ?? { kind: 'healthy' }) }
 }
 
 /** True when nothing of the request was written. After any other failure the outcome is unknown. */
@@ -107,11 +103,11 @@ function outcomeOf({ outcome, split }: RequestFault, group: Push[]): PushOutcome
 }
 
 /** By project when the answer names them, else in halves to isolate a bad push. */
-function splitBy(fault: RequestFault, group: Push[]): Push[][] {
-  if (fault.split === undefined || group.length < 2) return []
-  if (fault.split === 'halves') return [group.slice(0, group.length / 2), group.slice(group.length / 2)]
+function splitBy(fault: RequestFault, places: number[], pushes: Push[]): number[][] {
+  if (fault.split === undefined || places.length < 2) return []
+  if (fault.split === 'halves') return [places.slice(0, places.length / 2), places.slice(places.length / 2)]
   const projectOf = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
-  return [...Map.groupBy(group, (push) => projectOf.get(push.to)).values()]
+  return [...Map.groupBy(places, (place) => projectOf.get(pushes[place]!.to)).values()]
 }
 
 async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer> {
