@@ -391,6 +391,8 @@ create table skips (
   created_at timestamptz not null
 );
 create index skips_block on skips (block, message_id);
+-- The report of a message lists them in the order of people.
+create index skips_of_messages on skips (message_id, block);
 -- Skips are deleted with the details of their messages (ADR 051), oldest first.
 create index skips_created on skips (created_at);
 
