@@ -5184,6 +5184,21 @@ export interface components {
                     requests: number;
                     /** @description Of these requests: no push was accepted, for no fault of a phone. */
                     failures: number;
+                    /** @description The last of these failures. */
+                    last_failure: {
+                        /** Format: date-time */
+                        at: string;
+                        code: string;
+                    } | null;
+                } | null;
+                /** @description Copies that wait for this provider, most of them to be tried again, also of paused messages; counted in up to 20000 pieces of work. Null: the database could not count them in half a second. */
+                waiting: {
+                    copies: number;
+                    /**
+                     * Format: date-time
+                     * @description When the first of them is due, which may be past.
+                     */
+                    next_at: string | null;
                 } | null;
             }[];
             /** @description Due batches of messages that are neither paused nor finished. Null: the database could not count them in half a second. */

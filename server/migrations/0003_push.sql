@@ -167,6 +167,8 @@ create table work (
   primary key (home, work_id)
 );
 create index work_due on work (message_id, due_at, work_id);
+-- How many copies wait for each provider. Work that is not decided has none, so a campaign that goes well adds nothing.
+create index work_of_providers on work (provider, due_at) where provider is not null;
 
 -- What was asked of a provider in one call: `sizes` says how many of the `places` belong to each batch; a byte of `rounds`
 -- is the round in which a copy was asked for, outside which its answer changes nothing.
