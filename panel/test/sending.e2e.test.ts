@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { fetchReceipts } from '../../server/src/push/receipts/receipts.ts'
 import { drain } from '../../server/test/support/drain.ts'
+import { sendToUsers } from '../../server/test/support/send.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
@@ -304,5 +305,26 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByRole('tab', { name: 'Pushes' }).click()
     await page.getByRole('link', { name: 'Who gets it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Who gets it' }).waitFor()
+  })
+
+  test('leads through all pushes of a user, page by page', async ({ world }) => {
+    const { deps, given } = world.service
+    const { userId } = await given.user({ name: 'Much Pushed' })
+    const origin = 'automatic'
+    for (let n = 1; n <= 51; n++)
+      await sendToUsers(deps, {
+        userIds: [userId],
+        content: { title: `Push ${n}.`, text: 'Near you' },
+        promotional: false,
+        senderId: null,
+        origin,
+      })
+    const page = await signedIn(world)
+    await page.goto(`/users/${userId}?tab=messages`)
+    await page.getByRole('link', { name: 'Push 51.' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Push 1.' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'next page' }).click()
+    await page.getByRole('link', { name: 'Push 1.' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
   })
 })

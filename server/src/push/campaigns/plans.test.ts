@@ -13,13 +13,24 @@ import type { PeopleFilter } from './people.queries.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
 import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
+import { findWaiting } from '../status/queues.queries.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
 const USERS = 20_000
 const FIRST = { perPage: 20, offset: 0 }
 const NEWEST = { ...FIRST, by: 'created_at', direction: 'desc' } as const
-const LARGE = ['messages', 'message_counts', 'bulk_entries', 'skips', 'batches', 'users', 'sessions', 'mobile_devices']
+const LARGE = [
+  'work',
+  'messages',
+  'message_counts',
+  'bulk_entries',
+  'skips',
+  'batches',
+  'users',
+  'sessions',
+  'mobile_devices',
+]
 
 let service: Service
 let watch: PlanWatch
@@ -61,6 +72,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['people with a text that few hold', () => peopleOf(3, { search: '12345' })],
   ['people with a text of two letters', () => peopleOf(3, { search: 'u1' })],
   ['people with a text, of a send to one', () => peopleOf(999, { search: '12345' })],
+  ['copies that wait for a provider', () => findWaiting(watch.deps)],
   ['a test send', () => sendTest()],
   ['a preview of a send to test users', () => summariseAudience(watch.deps.db, 'sandbox', new Date())],
 ])('%s: no large table is read from end to end', async ([, run]) => {
