@@ -52,6 +52,7 @@ export const ADMINISTRATION_OPERATIONS = {
   listDisputes: ['GET', '/api/admin/v1/disputes'],
   listGroupMembers: ['GET', '/api/admin/v1/groups/{id}'],
   listInsightRows: ['GET', '/api/admin/v1/insight/{metric}/rows'],
+  listNotificationPeople: ['GET', '/api/admin/notifications/{notification_id}/people'],
   listNotificationRecipients: ['GET', '/api/admin/notifications/{notification_id}'],
   listOwnDecisions: ['GET', '/api/admin/v1/decisions'],
   listPlans: ['GET', '/api/admin/v1/plans'],

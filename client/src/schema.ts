@@ -2206,6 +2206,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/notifications/{notification_id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The people of a notification, one row a person, in the order of their ids: notified with each copy, skipped with the reason, or waiting; a page may be short before the last
+         * @description It requires the right `campaigns`.
+         */
+        get: operations["listNotificationPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/process-receipts": {
         parameters: {
             query?: never;
@@ -5105,6 +5125,19 @@ export interface components {
             /** @description One for each device that was chosen. */
             notifications: components["schemas"]["NotificationCopy"][];
         };
+        MessagePerson: {
+            user_id: number;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            outcome: "notified" | "skipped" | "waiting";
+            /** @description Null unless skipped. */
+            skip_reason: ("no_device" | "signed_out" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale" | "inbox_only") | null;
+            /** Format: date-time */
+            skipped_at: string | null;
+            /** @description One for each device that was chosen. */
+            notifications: components["schemas"]["NotificationCopy"][];
+        };
         PushStatus: {
             /** @enum {string} */
             breaker: "closed" | "open" | "half_open" | "halted";
@@ -5151,6 +5184,21 @@ export interface components {
                     requests: number;
                     /** @description Of these requests: no push was accepted, for no fault of a phone. */
                     failures: number;
+                    /** @description The last of these failures. */
+                    last_failure: {
+                        /** Format: date-time */
+                        at: string;
+                        code: string;
+                    } | null;
+                } | null;
+                /** @description Copies that wait for this provider, most of them to be tried again, also of paused messages; counted in up to 20000 pieces of work. Null: the database could not count them in half a second. */
+                waiting: {
+                    copies: number;
+                    /**
+                     * Format: date-time
+                     * @description When the first of them is due, which may be past.
+                     */
+                    next_at: string | null;
                 } | null;
             }[];
             /** @description Due batches of messages that are neither paused nor finished. Null: the database could not count them in half a second. */
@@ -11777,6 +11825,60 @@ export interface operations {
                          * @description Messages from before this time may be missing, because their recipients are deleted month by month. Null: none is missing.
                          */
                         notifications_kept_from: string | null;
+                        /** @description Query parameters that this call does not know; absent if there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listNotificationPeople: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page; absent: the first page. */
+                cursor?: string;
+                /** @description How many; default 20, at most 100. */
+                limit?: number;
+                /** @description Finds this text in name, e-mail address or username, or the person with this id; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                search?: string;
+                /** @description Of at least one copy, or `skipped`: of the person. */
+                status?: "sent" | "delivered" | "opened" | "failed" | "skipped";
+                /** @description Skipped for this reason. */
+                skip_reason?: "no_device" | "signed_out" | "opted_out" | "inactive" | "deleted" | "too_big" | "stopped" | "stale" | "inbox_only";
+                platform?: "ios" | "android" | "unknown";
+            };
+            header?: never;
+            path: {
+                notification_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["MessagePerson"][];
+                        /** @description The `cursor` of the next page; null: there is none. */
+                        next_cursor: string | null;
+                        message: string;
+                        summary: components["schemas"]["Campaign"];
                         /** @description Query parameters that this call does not know; absent if there are none. */
                         ignored_parameters?: string[];
                     };

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { fetchReceipts } from '../../server/src/push/receipts/receipts.ts'
 import { drain } from '../../server/test/support/drain.ts'
+import { sendToUsers } from '../../server/test/support/send.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
@@ -25,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByRole('button', { name: 'Send to one user' }).dblclick()
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
     await drain(service)
-    await page.getByRole('cell', { name: 'sent', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'iPhone: sent', exact: true }).waitFor()
     expect(await page.getByRole('heading', { level: 1, name: title }).count()).toBe(1)
     const messages = service.deps.db.selectFrom('messages').select('audience').where('title', '=', title)
     const sent = await messages.where('audience', '=', 'all').execute()
@@ -91,12 +92,12 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
       const [row = ''] = await page.getByRole('row', { name: 'Ann of the story' }).allInnerTexts()
       const [state] = await page.locator('main .tag').allInnerTexts()
       const counts = (await cards.allInnerTexts()).map((text) => text.replace(/\s+/, ' '))
-      return { state, counts, row: row.split('\t')[2]?.trim().replace(/\s+/, ' ') }
+      return { state, counts, row: row.split('\t')[2]?.trim().replaceAll(/\s+/g, ' ') }
     }
     await expect.poll(story).toEqual({
       state: 'awaiting receipts',
       counts: ['Sent 1', 'Delivered 0', 'Opened 0'],
-      row: 'sent The phone says: shown',
+      row: 'iPhone: sent The phone says: shown',
     })
     await page.getByText('One push is sent and awaits its receipt.').waitFor()
     await clock.setTime(clock.now() + 16 * 60_000)
@@ -104,14 +105,14 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await expect.poll(story).toEqual({
       state: 'completed',
       counts: ['Sent 1', 'Delivered 1', 'Opened 0'],
-      row: 'delivered The phone says: shown',
+      row: 'iPhone: delivered The phone says: shown',
     })
     await app.inject({ url: `${url}/read`, headers: ann.headers })
     await page.reload()
     await expect.poll(story).toEqual({
       state: 'completed',
       counts: ['Sent 1', 'Delivered 1', 'Opened 1'],
-      row: 'opened',
+      row: 'iPhone: opened',
     })
     await expectAccessible(page, 'a campaign')
   })
@@ -197,6 +198,35 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.locator('main .tag', { hasText: 'awaiting receipts' }).waitFor()
   })
 
+  test('says on the page of the delivery that the provider fails, before sending waits by itself', async ({
+    world,
+  }) => {
+    const { given, simulator, clock } = world.service
+    const { userId } = await given.user({ devices: [{}, {}] })
+    // The successes of other tests come before.
+    await clock.setTime(clock.now() + 1_000)
+    simulator.script([{ match: 'send', status: 500 }])
+    await world.service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification',
+      headers: (await given.admin()).headers,
+      payload: { title: 'Fails first', text: 'Near you', user_ids: [userId] },
+    })
+    await drain(world.service)
+    const page = await signedIn(world)
+    await page.goto('/delivery')
+    await page.locator('main .tag', { hasText: 'failing' }).waitFor()
+    await page.getByText('pushes wait for the provider').waitFor()
+    await page.getByText('Failed requests raise one when sending stops.').waitFor()
+    await expectAccessible(page, 'the delivery while the provider fails')
+    simulator.reset()
+    await clock.setTime(clock.now() + 61_000)
+    await drain(world.service)
+    await page.reload()
+    await page.locator('main .tag', { hasText: 'sending' }).waitFor()
+    await page.getByText('Nothing waits').waitFor()
+  })
+
   test('halts all sending for a reason after a typed word, says who did, and resumes', async ({ world }) => {
     const page = await signedIn(world)
     await page.goto('/delivery')
@@ -231,5 +261,70 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByText('2 devices are back.').waitFor()
     const live = deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids)
     expect(await live.where('removed_at', 'is', null).execute()).toHaveLength(2)
+  })
+
+  test('says why somebody did not get a campaign: from its counts, by a search, and from the person', async ({
+    world,
+  }) => {
+    const { given, app } = world.service
+    const people = [
+      await given.user({ name: 'Ines Reached', devices: [{}] }),
+      await given.user({ name: 'Ivo Phoneless' }),
+      await given.user({ name: 'Ida Gone', devices: [{ token: 'ExponentPushToken[dead-ida]' }] }),
+    ]
+    const payload = { title: 'Who gets it', text: 'Near you', user_ids: people.map(({ userId }) => userId) }
+    const sent = await app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification',
+      headers: (await given.admin()).headers,
+      payload: { ...payload, promotional: true },
+    })
+    const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
+    await drain(world.service)
+    const page = await signedIn(world)
+    await page.goto(`/notifications/${id}`)
+    const rows = async () => (await page.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split('\n')[0])
+    await expect.poll(rows).toEqual(['Ines Reached', 'Ivo Phoneless', 'Ida Gone'])
+    await page.getByRole('link', { name: '1 no device' }).click()
+    await expect.poll(rows).toEqual(['Ivo Phoneless'])
+    await page.getByText('This user had no phone to push to.').waitFor()
+    await expectAccessible(page, 'the skipped of a campaign')
+    await page.getByRole('link', { name: 'One push failed.' }).click()
+    await expect.poll(rows).toEqual(['Ida Gone'])
+    await page.getByText('DeviceNotRegistered').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByLabel('Name, e-mail or number').fill('ivo')
+    await expect.poll(rows).toEqual(['Ivo Phoneless'])
+    await page.goto(`/notifications/${id}?limit=2`)
+    await expect.poll(rows).toEqual(['Ines Reached', 'Ivo Phoneless'])
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect.poll(rows).toEqual(['Ida Gone'])
+    await page.getByRole('button', { name: 'First page' }).click()
+    await expect.poll(rows).toEqual(['Ines Reached', 'Ivo Phoneless'])
+    await page.getByRole('link', { name: 'Ivo Phoneless' }).click()
+    await page.getByRole('tab', { name: 'Pushes' }).click()
+    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Who gets it' }).waitFor()
+  })
+
+  test('leads through all pushes of a user, page by page', async ({ world }) => {
+    const { deps, given } = world.service
+    const { userId } = await given.user({ name: 'Much Pushed' })
+    const origin = 'automatic'
+    for (let n = 1; n <= 51; n++)
+      await sendToUsers(deps, {
+        userIds: [userId],
+        content: { title: `Push ${n}.`, text: 'Near you' },
+        promotional: false,
+        senderId: null,
+        origin,
+      })
+    const page = await signedIn(world)
+    await page.goto(`/users/${userId}?tab=messages`)
+    await page.getByRole('link', { name: 'Push 51.' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Push 1.' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'next page' }).click()
+    await page.getByRole('link', { name: 'Push 1.' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
   })
 })

@@ -174,6 +174,8 @@ create table work (
 create index work_due on work (message_id, due_at, work_id);
 -- Due at once when the person changes their quiet hours.
 create index work_put_off on work (batch_id) where is_entered;
+-- How many copies wait for each provider. Work that is not decided has none, so a campaign that goes well adds nothing.
+create index work_of_providers on work (provider, due_at) where provider is not null;
 
 -- What was asked of a provider in one call: `sizes` says how many of the `places` belong to each batch; a byte of `rounds`
 -- is the round in which a copy was asked for, outside which its answer changes nothing.
@@ -403,6 +405,8 @@ create table skips (
   created_at timestamptz not null
 );
 create index skips_block on skips (block, message_id);
+-- The report of a message lists them in the order of people.
+create index skips_of_messages on skips (message_id, block);
 -- Skips are deleted with the details of their messages (ADR 051), oldest first.
 create index skips_created on skips (created_at);
 

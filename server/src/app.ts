@@ -35,6 +35,7 @@ import { registerOwnProductsRoutes } from './marketplace/own-products/own-produc
 import { registerOwnReportsRoutes } from './marketplace/product-reports/own-reports.routes.ts'
 import { registerBreakdownRoutes } from './administration/breakdown/breakdown.routes.ts'
 import { registerInsightsRoutes } from './administration/insights/insights.routes.ts'
+import { registerPeopleRoutes } from './push/campaigns/people.routes.ts'
 import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
@@ -175,6 +176,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Campaigns', registerPromotionsRoutes],
   ['Notifications', registerProgressRoutes],
   ['Notifications', registerUserMessagesRoutes],
+  ['Notifications', registerPeopleRoutes],
   ['Receipts', registerReceiptsRoutes],
   ['Status', registerStatusRoutes],
   ['Status', registerRemovedDevicesRoutes],

@@ -11,6 +11,7 @@ import { listenForWork } from './platform/jobs/wake-up.ts'
 import { workOn, workThrough } from './platform/jobs/work.ts'
 import { startBadges } from './push/badges/badge-worker.ts'
 import { createContact } from './push/pipeline/contact.ts'
+import { createFailureLog } from './push/pipeline/failure-log.ts'
 import { createSettledClaims } from './push/pipeline/lost-claims.ts'
 import { startLanes, type LaneSignals } from './push/pipeline/lanes.ts'
 import { startPoller } from './push/pipeline/poller.ts'
@@ -56,7 +57,12 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const lanes = deps.providers.map((ofProvider) => {
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)
-    const parts = { ...repeating, ...ofProvider, settled: createSettledClaims(deps.clock) }
+    const parts = {
+      ...repeating,
+      ...ofProvider,
+      settled: createSettledClaims(deps.clock),
+      failures: createFailureLog(deps, ofProvider.provider.name),
+    }
     deps.onServerChange(() => {
       settleAgain(parts).catch((error: unknown) => log.error({ err: error }, 'lately settled claims were not checked'))
     })

@@ -16,6 +16,7 @@ const COLOURS: Record<string, string> = {
   suspended: 'yellow',
   changes_requested: 'yellow',
   half_open: 'yellow',
+  failing: 'orange',
   in_review: 'yellow',
   open: 'orange',
   banned: 'red',

@@ -13,10 +13,10 @@ import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, PageHeader } from './states.tsx'
 import { plural, t } from '../translation/translate.ts'
 
-type Page<Row> = {
-  data: Row[]
-  pagination: { current_page: number; total_pages: number; total_items: number; total_is_estimate?: true }
-}
+type Pagination = { current_page: number; total_pages: number; total_items: number; total_is_estimate?: true }
+
+/** A page of a list with a total, or one that leads to the next. */
+type Page<Row> = { data: Row[]; pagination?: Pagination; next_cursor?: string | null }
 
 type ListPageProps<Row, Query> = {
   title: string
@@ -42,7 +42,7 @@ type ListPageProps<Row, Query> = {
   refetchMs?: (rows: Row[]) => number | false
 }
 
-const NARROWS_NOTHING = ['page', 'per_page', 'sort_by', 'sort_order', 'columns']
+const NARROWS_NOTHING = ['page', 'per_page', 'cursor', 'limit', 'sort_by', 'sort_order', 'columns']
 const NO_FILTERS: never[] = []
 
 /** A list of the API: search, filters, orders and pages, all of them in the address. */
@@ -77,11 +77,9 @@ export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
         {(page) => (
           <>
             <PickableRows {...props} {...{ show, page }} />
-            {page.data.length === 0 ? (
-              <Nothing {...{ page, isNarrowed, show }} empty={props.empty} />
-            ) : (
-              <Pages pagination={page.pagination} show={show} />
-            )}
+            {page.data.length === 0 && <Nothing {...{ page, isNarrowed, show }} empty={props.empty} />}
+            {page.data.length > 0 && page.pagination && <Pages pagination={page.pagination} show={show} />}
+            <NextPages cursor={search['cursor']} next={page.next_cursor} show={show} />
           </>
         )}
       </Loaded>
@@ -96,8 +94,9 @@ type NothingProps<Row> = Pick<ListPageProps<Row, unknown>, 'empty'> & {
 }
 
 /** Why a page has no rows. */
-function Nothing<Row>({ page: { pagination }, isNarrowed, show, empty }: NothingProps<Row>) {
-  if (pagination.total_items > 0)
+function Nothing<Row>({ page: { pagination, next_cursor: next }, isNarrowed, show, empty }: NothingProps<Row>) {
+  if (next) return <Empty title={t('Nothing here yet')}>{t('The search goes on on the next page.')}</Empty>
+  if (pagination !== undefined && pagination.total_items > 0)
     return (
       <Empty
         title={t('This page is past the end')}
@@ -160,7 +159,7 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
       {selected !== undefined && (
         <SelectionBar
           {...{ picked, picks }}
-          total={page?.pagination.total_items ?? 0}
+          total={page?.pagination?.total_items ?? 0}
           search={withoutColumns(search)}
           actions={selected}
         />
@@ -174,14 +173,31 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
   )
 }
 
-const CONTROLS = {
+export const CONTROLS = {
   first: t('first page'),
   previous: t('previous page'),
   next: t('next page'),
   last: t('last page'),
 }
 
-type PagesProps = { pagination: Page<unknown>['pagination']; show: (change: ListSearch) => void }
+type NextPagesProps = { cursor: unknown; next: string | null | undefined; show: (change: ListSearch) => void }
+
+/** The way through a list without a total; the browser's own way leads back. */
+function NextPages({ cursor, next, show }: NextPagesProps) {
+  if (cursor === undefined && !next) return null
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => show({ cursor: undefined })}>
+        {t('First page')}
+      </Button>
+      <Button variant="default" size="xs" disabled={!next} onClick={() => next && show({ cursor: next })}>
+        {t('Next page')}
+      </Button>
+    </Group>
+  )
+}
+
+type PagesProps = { pagination: Pagination; show: (change: ListSearch) => void }
 
 const Pages = memo(function Pages({ pagination, show }: PagesProps) {
   const { current_page: current, total_pages: last, total_items: items, total_is_estimate: isEstimate } = pagination

@@ -7,10 +7,12 @@ export function listSearchOf(raw: Record<string, unknown>): ListSearch {
   return Object.fromEntries(entries) as ListSearch
 }
 
+const FIRST_PAGE = { page: undefined, cursor: undefined }
+
 /**
  * The search parameters with some changed; whatever changes, the first page is shown, unless the page is what changes.
  */
 export function changed(search: ListSearch, change: ListSearch): ListSearch {
-  const next = { ...search, ...('page' in change ? {} : { page: undefined }), ...change }
+  const next = { ...search, ...FIRST_PAGE, ...change }
   return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''))
 }

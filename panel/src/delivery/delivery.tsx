@@ -8,7 +8,7 @@ import { Fact } from './fact.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
 import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
-import { pushStatusQuery, type Status } from './push-status.ts'
+import { endsInFailure, pushStatusQuery, type Status } from './push-status.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
 import { tellRefusal } from '../common/tell.ts'
@@ -50,16 +50,20 @@ export function DeliveryPage() {
 }
 
 function Known({ status: data }: { status: Status }) {
+  const [provider] = data.providers
+  const isFailing = data.breaker === 'closed' && provider !== undefined && endsInFailure(provider)
   return (
     <>
       {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <Fact title={t('Provider')}>
-          <State of={data.breaker === 'closed' ? 'sending' : data.breaker} />
+          <State of={isFailing ? 'failing' : data.breaker === 'closed' ? 'sending' : data.breaker} />
           <Text size="sm" mt="xs">
-            {MEANS[data.breaker]}
+            {isFailing
+              ? t('Its last requests failed. Their pushes are tried again; if this goes on, sending waits by itself.')
+              : MEANS[data.breaker]}
           </Text>
-          <Answers recent={data.providers[0]?.recent ?? null} />
+          <Answers recent={provider?.recent ?? null} />
         </Fact>
         <Fact title={t('Pace')}>
           <Text fz={22} fw={600}>
@@ -80,7 +84,7 @@ function Known({ status: data }: { status: Status }) {
         </Fact>
       </SimpleGrid>
       <Queues status={data} />
-      <Alarms alerts={data.alerts} />
+      <Alarms alerts={data.alerts} isFailing={isFailing} />
       <RemovedDevices />
     </>
   )
@@ -89,7 +93,7 @@ function Known({ status: data }: { status: Status }) {
 /** What the provider said lately: whether it answers is not known from anything else. */
 function Answers({ recent }: { recent: Status['providers'][number]['recent'] }) {
   if (recent === null) return <Text size="sm">{t('Its last answers are not known at the moment.')}</Text>
-  const { requests, failures, last_success_at: last } = recent
+  const { requests, failures, last_failure: failure, last_success_at: last } = recent
   return (
     <>
       <Text size="sm" {...(failures > 0 && { c: 'red', fw: 600 })}>
@@ -97,6 +101,11 @@ function Answers({ recent }: { recent: Status['providers'][number]['recent'] }) 
           ? t('No request in the last five minutes.')
           : t('{failures} of {requests} requests failed in the last five minutes.', { failures, requests })}
       </Text>
+      {failure !== null && (
+        <Text size="sm" c="dimmed">
+          {rich('Last failure: {when}, {code}', { when: <Moment key="when" at={failure.at} />, code: failure.code })}
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         {rich('Last success: {when}', { when: <Moment key="when" at={last} none={t('not known')} /> })}
       </Text>
@@ -104,8 +113,13 @@ function Answers({ recent }: { recent: Status['providers'][number]['recent'] }) 
   )
 }
 
-function Alarms({ alerts }: { alerts: Status['alerts'] }) {
-  if (alerts.length === 0) return <Empty title={t('No alarm')}>{t('Nothing about the delivery needs you.')}</Empty>
+function Alarms({ alerts, isFailing }: { alerts: Status['alerts']; isFailing: boolean }) {
+  if (alerts.length === 0)
+    return (
+      <Empty title={t('No alarm')}>
+        {isFailing ? t('Failed requests raise one when sending stops.') : t('Nothing about the delivery needs you.')}
+      </Empty>
+    )
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table aria-label={t('Alarms')}>

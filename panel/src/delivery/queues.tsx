@@ -1,7 +1,8 @@
 import { Alert, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { durationOf } from '../common/duration.ts'
+import { Moment } from '../common/moment.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { numberOf, rich, t } from '../translation/translate.ts'
 import { Fact } from './fact.tsx'
 import type { Status } from './push-status.ts'
 
@@ -24,7 +25,9 @@ export function Queues({ status }: { status: Status | undefined }) {
       <PageHeader
         isPart
         title={t('What waits')}
-        about={t('What could be sent now. A batch has up to 50 people. Paused messages do not count.')}
+        about={t(
+          'What could be sent now, and what is tried again later. A batch has up to 50 people. Paused messages count only where something is tried again.',
+        )}
       />
       {status === undefined ? <Loading /> : <Counted status={status} />}
     </section>
@@ -41,21 +44,45 @@ function Loading() {
   )
 }
 
-function Counted({ status: { lanes, receipts } }: { status: Status }) {
-  if (lanes === null || receipts === null)
+function Counted({ status: { lanes, receipts, providers } }: { status: Status }) {
+  const waiting = providers.flatMap(({ provider, waiting: of }) => (of === null ? [] : [{ provider, ...of }]))
+  if (lanes === null || receipts === null || waiting.length < providers.length)
     return (
       <Alert color="yellow" title={t('Not known at the moment')}>
         {t('The database could not count the waiting pushes in time. The panel tries again every few seconds.')}
       </Alert>
     )
-  if ([...lanes, receipts].every(({ due }) => due === 0))
-    return <Empty title={t('Nothing waits')}>{t('No batch is due, and no receipt.')}</Empty>
+  if ([...lanes, receipts].every(({ due }) => due === 0) && waiting.every(({ copies }) => copies === 0))
+    return (
+      <Empty title={t('Nothing waits')}>
+        {t('No batch is due, no push waits to be tried again, and no receipt is due.')}
+      </Empty>
+    )
   return (
     <SimpleGrid cols={COLUMNS}>
       {lanes.map(({ lane, ...queue }) => (
         <Waiting key={lane} title={LANES[lane]} queue={queue} inWords={batches} />
       ))}
       <Waiting title={t('Receipts')} queue={receipts} inWords={requests} />
+      {waiting.map(
+        ({ provider, copies, next_at: nextAt }) =>
+          copies > 0 && (
+            <Fact
+              key={provider}
+              title={providers.length > 1 ? `${t('To be tried again')}: ${provider}` : t('To be tried again')}
+            >
+              <Text fz={22} fw={600}>
+                {numberOf(copies)}
+              </Text>
+              <Text size="sm">
+                {copies === 1 ? t('push waits for the provider') : t('pushes wait for the provider')}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {rich('next try {when}', { when: <Moment key="when" at={nextAt} /> })}
+              </Text>
+            </Fact>
+          ),
+      )}
     </SimpleGrid>
   )
 }

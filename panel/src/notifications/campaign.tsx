@@ -5,7 +5,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, phoneWord, State } from '../common/labels.tsx'
+import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
@@ -16,40 +16,36 @@ import { PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
 import { Funnel } from './funnel.tsx'
 import { useProgress } from './progress.ts'
-import { campaignState, OUTCOMES, PushOutcome } from './outcome.tsx'
+import { campaignState, OUTCOMES, PersonOutcome, PhoneOutcomes } from './outcome.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { rich, t } from '../translation/translate.ts'
 
-type Query = QueryOf<'/api/admin/notifications/{notification_id}'>
-type Recipients = Awaited<ReturnType<typeof loadRecipients>>
-type Recipient = Recipients['data'][number]
-export type Summary = Recipients['summary']
+type Query = QueryOf<'/api/admin/notifications/{notification_id}/people'>
+type People = Awaited<ReturnType<typeof loadPeople>>
+type Person = People['data'][number]
+export type Summary = People['summary']
 
-function loadRecipients(id: number, query: Query) {
+function loadPeople(id: number, query: Query) {
   const params = { path: { notification_id: id }, query }
-  return bodyOf(api.GET('/api/admin/notifications/{notification_id}', { params }))
+  return bodyOf(api.GET('/api/admin/notifications/{notification_id}/people', { params }))
 }
 
-const COLUMNS: Column<Recipient, Query>[] = [
+async function loadSummary(id: number): Promise<Summary> {
+  const params = { path: { notification_id: id }, query: { per_page: 1 } }
+  return (await bodyOf(api.GET('/api/admin/notifications/{notification_id}', { params }))).summary
+}
+
+const COLUMNS: Column<Person, Query>[] = [
   { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
-  { header: t('Phone'), cell: ({ platform }) => phoneWord(platform) },
-  { header: t('Outcome'), cell: (push) => <PushOutcome push={push} /> },
-  {
-    header: t('Fault'),
-    cell: ({ error_message: fault, possible_duplicates: doubles }) => (
-      <>
-        {fault ?? ''}
-        {doubles > 0 && (
-          <Text size="xs" c="dimmed">
-            {t('may have arrived {count} times', { count: doubles + 1 })}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { header: t('Sent'), cell: ({ sent_at: at }) => <Moment at={at} /> },
-  { header: t('Opened'), cell: ({ opened_at: at }) => <Moment at={at} /> },
+  { header: t('Outcome'), cell: (person) => <PersonOutcome of={person} /> },
+  { header: t('On each phone'), cell: (person) => <PhoneOutcomes of={person} /> },
+  { header: t('Sent'), cell: ({ notifications: copies }) => <Moment at={firstOf(copies, 'sent_at')} /> },
+  { header: t('Opened'), cell: ({ notifications: copies }) => <Moment at={firstOf(copies, 'opened_at')} /> },
 ]
+
+function firstOf(copies: Person['notifications'], moment: 'sent_at' | 'opened_at'): string | undefined {
+  return copies.flatMap(({ [moment]: at }) => at ?? []).toSorted()[0]
+}
 
 const FILTERS: Filter<Query>[] = [
   {
@@ -60,7 +56,23 @@ const FILTERS: Filter<Query>[] = [
       { value: 'delivered', label: OUTCOMES.delivered },
       { value: 'opened', label: OUTCOMES.opened },
       { value: 'failed', label: OUTCOMES.failed },
+      { value: 'skipped', label: inWords('skipped') },
     ],
+  },
+  {
+    name: 'skip_reason',
+    label: t('Why skipped'),
+    options: optionsOf([
+      'no_device',
+      'signed_out',
+      'opted_out',
+      'inactive',
+      'deleted',
+      'too_big',
+      'stopped',
+      'stale',
+      'inbox_only',
+    ]),
   },
   {
     name: 'platform',
@@ -75,7 +87,7 @@ const FILTERS: Filter<Query>[] = [
 // A connection can be lost without a sign.
 const TOLD_MS = 15_000
 
-/** One campaign: its progress, its outcome, and the outcome for each phone. */
+/** One campaign: its progress, its outcome, and the outcome for each person. */
 export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })
@@ -83,7 +95,7 @@ export function CampaignPage() {
   const [isTold, setTold] = useState(false)
   const campaign = useQuery({
     queryKey: ['campaign', id],
-    queryFn: async () => (await loadRecipients(id, { per_page: 1 })).summary,
+    queryFn: () => loadSummary(id),
     refetchInterval: ({ state }) =>
       state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? (isTold ? TOLD_MS : 1_000) : false,
   })
@@ -92,7 +104,7 @@ export function CampaignPage() {
   const counts = JSON.stringify(campaign.data?.counts)
   useEffect(() => void queries.invalidateQueries({ queryKey: [`recipients-${id}`] }), [queries, id, counts])
   const loadRows = async (query: Query) => {
-    const page = await loadRecipients(id, query)
+    const page = await loadPeople(id, query)
     queries.setQueryData(['campaign', id], page.summary)
     return page
   }
@@ -104,18 +116,24 @@ export function CampaignPage() {
       <ListPage
         title={t('Recipients')}
         isPart
-        about={t('One row for each phone.')}
+        about={t('Everybody in the audience, and what became of it for each of them.')}
         queryKey={`recipients-${id}`}
         load={loadRows}
         search={search}
         columns={COLUMNS}
         filters={FILTERS}
-        searchLabel={t('Name or e-mail')}
-        rowKey={(row) => row.id}
-        empty={{ title: t('Nobody yet'), text: t('Phones appear here as soon as their pushes are made.') }}
+        searchLabel={t('Name, e-mail or number')}
+        rowKey={(row) => row.user_id}
+        empty={emptyOf(campaign.data)}
       />
     </Stack>
   )
+}
+
+function emptyOf(campaign: Summary | undefined): { title: string; text: string } {
+  return campaign?.notifications_deleted_at
+    ? { title: t('Deleted'), text: t('Who got it was deleted with its month. The counts stay.') }
+    : { title: t('Nobody'), text: t('Its audience is empty.') }
 }
 
 function Report({ campaign }: { campaign: Summary }) {

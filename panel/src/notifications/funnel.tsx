@@ -1,7 +1,9 @@
+import { Fragment, type ReactNode } from 'react'
 import { Card, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { inWords } from '../common/labels.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import type { Summary } from './campaign.tsx'
-import { numberOf, plural, t } from '../translation/translate.ts'
+import { numberOf, plural, rich, t } from '../translation/translate.ts'
 
 type Counts = Summary['counts']
 
@@ -14,9 +16,11 @@ const STEPS: [name: keyof Counts, label: string, means: string][] = [
   ['opened', t('Opened'), t('The user tapped it, or read it in the app.')],
 ]
 
-/** The counts of a campaign, from its audience to those who opened it. */
-export function Funnel({ campaign: { status, counts } }: { campaign: Summary }) {
-  const skipped = Object.entries(counts.skipped).filter(([, count]) => count > 0)
+const LISTED = ['sent', 'delivered', 'opened']
+
+/** The counts of a campaign, from its audience to those who opened it; they lead to the people behind them. */
+export function Funnel({ campaign }: { campaign: Summary }) {
+  const { id, counts } = campaign
   return (
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
@@ -27,32 +31,56 @@ export function Funnel({ campaign: { status, counts } }: { campaign: Summary }) 
                 {label}
               </Text>
               <Text fz={22} fw={600} className="figure">
-                {numberOf(Number(counts[name]))}
+                <Listed by={LISTED.includes(name) && counts[name] !== 0 && `status=${name}`} id={id}>
+                  {numberOf(Number(counts[name]))}
+                </Listed>
               </Text>
             </Card>
           </Tooltip>
         ))}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        {[
-          counts.waiting > 0 && plural(counts.waiting, 'One user waits.', '{count} users wait.'),
-          counts.pending > 0 && (status === 'completed' ? unconfirmed(counts.pending) : unfinished(counts.pending)),
-          counts.failed > 0 && plural(counts.failed, 'One push failed.', '{count} pushes failed.'),
-          counts.possible_duplicates > 0 &&
-            plural(
-              counts.possible_duplicates,
-              'One push may have arrived twice, because the provider never answered; phones merge them into one.',
-              '{count} pushes may have arrived twice, because the provider did not answer; phones merge the two into one.',
-            ),
-          skipped.length > 0 &&
-            t('Skipped: {reasons}.', {
-              reasons: skipped.map(([why, count]) => `${numberOf(count)} ${inWords(why)}`).join(', '),
-            }),
-        ]
-          .filter((sentence) => sentence !== false)
-          .join(' ')}
+        {sentencesOf(campaign).map((sentence, place) => (
+          <Fragment key={place}>{sentence} </Fragment>
+        ))}
       </Text>
     </Stack>
+  )
+}
+
+function sentencesOf({ id, status, counts }: Summary): ReactNode[] {
+  const skipped = Object.entries(counts.skipped).filter(([, count]) => count > 0)
+  const reasons = skipped.map(([why, count], place) => (
+    <Fragment key={why}>
+      {place > 0 && ', '}
+      <Listed by={`skip_reason=${why}`} id={id}>{`${numberOf(count)} ${inWords(why)}`}</Listed>
+    </Fragment>
+  ))
+  return [
+    counts.waiting > 0 && plural(counts.waiting, 'One user waits.', '{count} users wait.'),
+    counts.pending > 0 && (status === 'completed' ? unconfirmed(counts.pending) : unfinished(counts.pending)),
+    counts.failed > 0 && (
+      <Listed by="status=failed" id={id}>
+        {plural(counts.failed, 'One push failed.', '{count} pushes failed.')}
+      </Listed>
+    ),
+    counts.possible_duplicates > 0 &&
+      plural(
+        counts.possible_duplicates,
+        'One push may have arrived twice, because the provider never answered; phones merge them into one.',
+        '{count} pushes may have arrived twice, because the provider did not answer; phones merge the two into one.',
+      ),
+    skipped.length > 0 && rich('Skipped: {reasons}.', { reasons }),
+  ].filter((sentence) => sentence !== false)
+}
+
+/** A count, as a link to the recipients that it counts. */
+function Listed({ by, id, children }: { by: string | false; id: number; children: string }) {
+  if (by === false) return children
+  return (
+    <span className="count">
+      <PageLink to={`/notifications/${id}?${by}`}>{children}</PageLink>
+    </span>
   )
 }
 

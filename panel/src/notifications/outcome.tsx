@@ -1,4 +1,6 @@
-import { Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
+import type { paths } from '../../../client/src/schema.ts'
+import { inWords, phoneWord, Tag } from '../common/labels.tsx'
 import { t } from '../translation/translate.ts'
 import type { Campaign } from './campaigns.tsx'
 
@@ -14,17 +16,64 @@ export const OUTCOMES: Record<Outcome, string> = {
   failed: t('failed'),
 }
 
-type Push = {
-  is_send: boolean
-  is_delivered: boolean | null
-  is_open: boolean
-  settled_at: string | null
-  shown_at: string | null
-  dismissed_at: string | null
+/** A message and a person: what became of it. */
+type Selected = Pick<
+  paths['/api/admin/notifications/{notification_id}/people']['get']['responses'][200]['content']['application/json']['data'][number],
+  'outcome' | 'skip_reason' | 'notifications'
+>
+type Push = Selected['notifications'][number]
+
+const WHY: Record<NonNullable<Selected['skip_reason']>, string> = {
+  no_device: t('This user had no phone to push to.'),
+  signed_out: t('This user had signed out on every phone.'),
+  opted_out: t('This user had switched notifications off.'),
+  inactive: t('The account was not active.'),
+  deleted: t('The account was deleted.'),
+  too_big: t('The message was too big for a push.'),
+  stopped: t('The send was stopped before this user was reached.'),
+  stale: t('It was out of date before it could be sent.'),
+  inbox_only: t('It went to inboxes alone, and no phone rings.'),
+}
+
+const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const
+
+/** Whether a person got a message, and why not. */
+export function PersonOutcome({ of: { outcome, skip_reason: reason } }: { of: Selected }) {
+  return (
+    <>
+      <Tag color={OUTCOME_COLOURS[outcome]}>{inWords(outcome)}</Tag>
+      {reason !== null && (
+        <Text size="xs" c="dimmed">
+          {WHY[reason]}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** The outcome on each phone of a person. */
+export function PhoneOutcomes({ of: { notifications } }: { of: Selected }) {
+  return (
+    <Stack gap={4}>
+      {notifications.map((copy) => (
+        <Group key={copy.id} gap="xs">
+          <Text size="sm" component="div">
+            {phoneWord(copy.platform)}: <PushOutcome push={copy} />
+          </Text>
+          {copy.error_message !== null && <Code>{copy.error_message}</Code>}
+          {copy.possible_duplicates > 0 && (
+            <Text size="xs" c="dimmed">
+              {t('may have arrived {count} times', { count: copy.possible_duplicates + 1 })}
+            </Text>
+          )}
+        </Group>
+      ))}
+    </Stack>
+  )
 }
 
 /** The outcome of a push by the facts that are counted, and beside it what the phone said. */
-export function PushOutcome({ push }: { push: Push }) {
+function PushOutcome({ push }: { push: Push }) {
   const told = push.is_open ? undefined : saidByPhone(push)
   return (
     <>

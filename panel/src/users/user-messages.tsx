@@ -1,39 +1,31 @@
-import { Code, Group, Stack, Table, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Pagination, Stack, Table, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { paths } from '../../../client/src/schema.ts'
+import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, phoneWord, Tag } from '../common/labels.tsx'
+import { CONTROLS } from '../common/list-page.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
+import { PageLink } from '../common/page-link.tsx'
 import { Empty, SkeletonRows } from '../common/states.tsx'
-import { PushOutcome } from '../notifications/outcome.tsx'
+import { PersonOutcome, PhoneOutcomes } from '../notifications/outcome.tsx'
 import { t } from '../translation/translate.ts'
 
 type Message =
   paths['/api/admin/users/{user_id}/notifications']['get']['responses'][200]['content']['application/json']['data'][number]
 
-const WHY: Record<NonNullable<Message['skip_reason']>, string> = {
-  no_device: t('This user had no phone to push to.'),
-  signed_out: t('This user had signed out on every phone.'),
-  opted_out: t('This user had switched notifications off.'),
-  inactive: t('The account was not active.'),
-  deleted: t('The account was deleted.'),
-  too_big: t('The message was too big for a push.'),
-  stopped: t('The send was stopped before this user was reached.'),
-  stale: t('It was out of date before it could be sent.'),
-  inbox_only: t('It went to inboxes alone, and no phone rings.'),
-}
-
-const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const
+const PER_PAGE = 50
 
 /** Why this user did or did not get each message. */
 export function UserMessages({ userId }: { userId: number }) {
+  const [page, setPage] = useState(1)
   const messages = useQuery({
-    queryKey: ['user-messages', userId],
+    queryKey: ['user-messages', userId, page],
+    placeholderData: keepPreviousData,
     queryFn: () =>
       bodyOf(
         api.GET('/api/admin/users/{user_id}/notifications', {
-          params: { path: { user_id: userId }, query: { per_page: 50 } },
+          params: { path: { user_id: userId }, query: { per_page: PER_PAGE, page } },
         }),
       ),
   })
@@ -48,7 +40,20 @@ export function UserMessages({ userId }: { userId: number }) {
         </Empty>
       }
     >
-      {({ data }) => <Messages rows={data} />}
+      {({ data, pagination: { total_pages: pages } }) => (
+        <Stack>
+          <Messages rows={data} />
+          {pages > 1 && (
+            <Pagination
+              value={page}
+              total={pages}
+              onChange={setPage}
+              size="sm"
+              getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+            />
+          )}
+        </Stack>
+      )}
     </Loaded>
   )
 }
@@ -78,36 +83,20 @@ function Messages({ rows }: { rows?: Message[] }) {
 }
 
 function Row({ message }: { message: Message }) {
-  const { notification_content: content, outcome, skip_reason: reason, notifications, created_at: at } = message
+  const { id, notification_content: content, created_at: at } = message
   return (
     <Table.Tr>
       <Table.Td>
-        <Text fw={500} size="sm">
-          {content.title}
-        </Text>
+        <PageLink to={`/notifications/${id}`}>{content.title}</PageLink>
         <Text size="xs" c="dimmed" lineClamp={2}>
           {content.body}
         </Text>
       </Table.Td>
       <Table.Td>
-        <Tag color={OUTCOME_COLOURS[outcome]}>{inWords(outcome)}</Tag>
-        {reason !== null && (
-          <Text size="xs" c="dimmed">
-            {WHY[reason]}
-          </Text>
-        )}
+        <PersonOutcome of={message} />
       </Table.Td>
       <Table.Td>
-        <Stack gap={4}>
-          {notifications.map((copy) => (
-            <Group key={copy.id} gap="xs">
-              <Text size="sm" component="div">
-                {phoneWord(copy.platform)}: <PushOutcome push={copy} />
-              </Text>
-              {copy.error_message !== null && <Code>{copy.error_message}</Code>}
-            </Group>
-          ))}
-        </Stack>
+        <PhoneOutcomes of={message} />
       </Table.Td>
       <Table.Td>
         <Moment at={at} />

@@ -182,6 +182,7 @@ export function callsOf({
     [`POST ${any}/:notification_id/stop`]: post(`${any}/${usualId}/stop`, 200),
     [`POST ${any}/:notification_id/progress-link`]: post(`${any}/${usualId}/progress-link`, 200),
     [`GET ${any}/:notification_id/progress-stream`]: get(`${any}/${usualId}/progress-stream?link=none`, 404),
+    [`GET ${any}/:notification_id/people`]: get(`${any}/${finishedId}/people`),
     'GET /api/admin/users/:user_id/notifications': get(`/api/admin/users/${owner.userId}/notifications`),
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
     'POST /api/admin/process-receipts': post('/api/admin/process-receipts', 202, { limit: 5 }),

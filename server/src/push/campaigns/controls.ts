@@ -1,5 +1,8 @@
+import type { Deps } from '../../deps.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
+import { listEndings } from '../records/endings.queries.ts'
 import type { MessageRow } from './promotions.queries.ts'
 import { kindOf, messageOf, type Scope } from './scopes.ts'
 
@@ -9,6 +12,7 @@ export type Control = keyof typeof CHANGES
 
 /** 404 when it is not in this scope, 409 INVALID_STATE when it is finished. Audited when the status changes. */
 export async function controlMessage(
+  { log }: Pick<Deps, 'log'>,
   work: Work,
   { messageId, scope, control }: { messageId: number; scope: Scope; control: Control },
 ): Promise<MessageRow> {
@@ -21,5 +25,9 @@ export async function controlMessage(
     entityId: messageId,
     change: { before: { status: change.from }, after: { status: change.to }, subjectId: null },
   })
+  if (change.to === 'stopped' && seen.lane === 'campaign') {
+    const [ending] = await listEndings(work.tx, [messageId])
+    afterCommit(work.tx, () => log.info(ending, 'a campaign was stopped'))
+  }
   return messageOf(work.tx, messageId, scope)
 }

@@ -8,16 +8,29 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { summariseAudience } from '../records/audience-summary.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
+import { pageOfPeople } from './people.ts'
+import type { PeopleFilter } from './people.queries.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
 import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
+import { findWaiting } from '../status/queues.queries.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
 const USERS = 20_000
 const FIRST = { perPage: 20, offset: 0 }
 const NEWEST = { ...FIRST, by: 'created_at', direction: 'desc' } as const
-const LARGE = ['messages', 'message_counts', 'bulk_entries', 'skips', 'batches', 'users', 'sessions', 'mobile_devices']
+const LARGE = [
+  'work',
+  'messages',
+  'message_counts',
+  'bulk_entries',
+  'skips',
+  'batches',
+  'users',
+  'sessions',
+  'mobile_devices',
+]
 
 let service: Service
 let watch: PlanWatch
@@ -51,6 +64,15 @@ test.for<[string, () => Promise<unknown>]>([
   ['what was sent to one user', () => listUserMessages(watch.deps.db, 77, {}, { ...FIRST, direction: 'desc' })],
   ['how much was sent to one user', () => countUserMessages(watch.deps.db, 77, {})],
   ['the copies of one user', () => listCopiesOf(watch.deps.db, 77, [1, 2, 3])],
+  ['people', () => peopleOf(3, {})],
+  ['people who were skipped', () => peopleOf(3, { status: 'skipped' })],
+  ['people who were skipped for a reason', () => peopleOf(3, { status: 'skipped', skip_reason: 'stale' })],
+  ['people without a push that came', () => peopleOf(3, { status: 'failed' })],
+  ['people who opened it', () => peopleOf(3, { status: 'opened' })],
+  ['people with a text that few hold', () => peopleOf(3, { search: '12345' })],
+  ['people with a text of two letters', () => peopleOf(3, { search: 'u1' })],
+  ['people with a text, of a send to one', () => peopleOf(999, { search: '12345' })],
+  ['copies that wait for a provider', () => findWaiting(watch.deps)],
   ['a test send', () => sendTest()],
   ['a preview of a send to test users', () => summariseAudience(watch.deps.db, 'sandbox', new Date())],
 ])('%s: no large table is read from end to end', async ([, run]) => {
@@ -65,6 +87,11 @@ test('the messages of one sender in an hour are found by their index', async () 
   await commit(watch.deps, (_deps, tx) => countReached(tx, 1, new Date('2037-12-20'), [5]))
   expect(watch.plans.filter((plan) => plan.includes('messages_caused'))).toHaveLength(1)
 })
+
+async function peopleOf(messageId: number, filter: PeopleFilter): Promise<void> {
+  const [message] = await listMessages(watch.deps.db, [messageId])
+  await pageOfPeople(watch.deps.db, message!, filter, { after: 0, limit: 20 })
+}
 
 function sendTest(): Promise<unknown> {
   const content = { title: 'Hi', text: 'There', data: { link: 'swapbell://x' } }

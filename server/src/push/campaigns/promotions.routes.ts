@@ -106,7 +106,7 @@ function registerControls(app: App, deps: Deps, scope: Scope): void {
       handler: async (request, reply) => {
         const asked = { messageId: request.params.notification_id, scope, control }
         return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (work) =>
-          controlMessage(work, asked),
+          controlMessage(deps, work, asked),
         )
       },
     })

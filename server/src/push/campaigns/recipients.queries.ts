@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
@@ -76,6 +77,16 @@ export async function listCopiesOf(db: Db, userId: number, messageIds: number[])
   return rows
 }
 
+/** Of a few people. */
+export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
+  const { rows } = await sql<CopyRow>`
+    select ${COLUMNS}
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id) cross join lateral copies_for(p.user_id, ${messageId}::bigint) n
+    ${PHONES}
+    order by n.user_id, n.notification_id`.execute(db)
+  return rows
+}
+
 /** Copies `n` with users `u`: of a few people who are found first, else batch by batch, so that a page ends early. */
 function foundBy(messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
   const found = search === undefined ? '' : containing(search)
@@ -116,14 +127,14 @@ function foundBy(messageId: number, { search, name, email, status, device_id, pl
   }
 }
 
-const STATES_WITH = {
+export const STATES_WITH = {
   sent: [COPY.sent, COPY.delivered, COPY.undelivered],
   delivered: [COPY.delivered],
   failed: [COPY.undelivered, COPY.ended],
 }
 
 /** Of a batch `b`: some copy has one of the states. Without it, a state that is rare would show every copy as a row. */
-function hasState(...states: number[]): RawBuilder<boolean> {
+export function hasState(...states: number[]): RawBuilder<boolean> {
   const copies = sql`cardinality(b.device_ids)`
   const held = sql`substring(b.facts from 2 * ${copies} + 1 for ${copies})`
   const found = states.map(

@@ -10,9 +10,10 @@ import { addCounts } from '../records/counts.queries.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { endRest } from '../messages/control.ts'
 import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
+import { logCompleted } from '../records/endings.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'queue' | 'tracing'>
+type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'queue' | 'tracing'>
 
 // 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
 const USERS_PER_PAGE = 5_000
@@ -30,7 +31,7 @@ export async function coordinate(deps: CoordinateDeps, messageId: number, signal
 async function coordinatePages(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     if (await coordinatePage(deps, messageId)) {
-      await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock))
+      await logCompleted(deps, await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock)))
       return true
     }
   }
@@ -52,6 +53,7 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     if (page.eligible.length > 0) announceAfter(deps.queue, tx)
     afterCommit(tx, () => deps.metrics.push.coordinated(page.selected))
     const isEnd = page.selected < USERS_PER_PAGE
+    if (isEnd) afterCommit(tx, () => deps.log.info({ message_id: messageId }, 'a campaign has all its batches'))
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })
     return isEnd

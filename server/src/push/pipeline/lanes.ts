@@ -44,6 +44,7 @@ async function runLane(deps: LaneDeps, signals: LaneSignals, lane: Lane, signal:
   await deps.loops.run(
     { name: `${provider} ${lane}`, work: signals[lane], signal, withinMs, failed },
     async (isAlive) => {
+      deps.failures?.tell()
       const round = await runOnce({ ...deps, isAlive }, lane, signal)
       // A settled batch may be due again before the next poll.
       if (hasWorked && round === 'idle') deps.queue.announced.wake()

@@ -7,11 +7,13 @@ import type { Health, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { completeFinishedMessages, listTraces } from '../records/messages.queries.ts'
+import { logCompleted } from '../records/endings.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { claimBatches, requestOf, type Claim, type ClaimedPush } from './claim.ts'
 import { noteComingBack, waitOf } from './coming-back.ts'
 import type { Answered } from './copy-outcomes.ts'
+import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import { closeDeadWork } from './sweep.ts'
@@ -20,7 +22,10 @@ import { countFailure, type DueChoice, type WorkChoice } from '../ledger/work.qu
 export type SendDeps = Ground &
   Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale'> &
   ProviderInUse &
-  Pick<SettleDeps, 'settled' | 'isAlive'>
+  Pick<SettleDeps, 'settled' | 'isAlive'> & {
+    /** Absent: what the provider does not accept is not logged. */
+    failures?: FailureLog
+  }
 
 /** A group that fails is sent batch by batch; one that fails alone is retried, then closed (decision B4). */
 export async function sendBatches(
@@ -95,8 +100,9 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
     }),
   )
   if (answers.length > 0) await traced(deps.tracing, 'settle', {}, () => settle(deps, claim, answers))
+  deps.failures?.count(answers)
   await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
-  await completeFinishedMessages(deps.db, claim.messageIds, fromNow(deps.clock))
+  await logCompleted(deps, await completeFinishedMessages(deps.db, claim.messageIds, fromNow(deps.clock)))
   return answers.length
 }
 

@@ -13,6 +13,7 @@ import {
   listUncoordinatedMessages,
   listUnfinishedMessages,
 } from '../records/unfinished.queries.ts'
+import { logCompleted } from '../records/endings.ts'
 import { decideAhead, expire } from './claim.ts'
 import { endComingBack, noteComingBack, waitOf, type CameBack } from './coming-back.ts'
 import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
@@ -46,7 +47,7 @@ export function sweepChores(deps: SweepDeps): Chores {
 }
 
 /** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
-export async function closeDeadWork(deps: Pick<Deps, 'db' | 'clock'>, workId: number): Promise<void> {
+export async function closeDeadWork(deps: Pick<Deps, 'db' | 'clock' | 'log'>, workId: number): Promise<void> {
   const now = fromNow(deps.clock)
   const messageId = await inTransaction(deps.db, async (tx) => {
     const work = await lockWork(tx, workId)
@@ -57,7 +58,8 @@ export async function closeDeadWork(deps: Pick<Deps, 'db' | 'clock'>, workId: nu
     await carryOut(tx, plan, workId)
     return work.messageId
   })
-  if (messageId !== undefined) await completeFinishedMessages(deps.db, [messageId], now)
+  if (messageId === undefined) return
+  await logCompleted(deps, await completeFinishedMessages(deps.db, [messageId], now))
 }
 
 /** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
@@ -92,10 +94,13 @@ async function endStopped(deps: SweepDeps): Promise<void> {
     await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
 }
 
-async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
+async function completeFinished({ db, clock, log }: SweepDeps): Promise<void> {
   const coordinated = (await listUnfinishedMessages(db)).filter((message) => message.coordinated_at !== null)
   const messageIds = coordinated.map((message) => message.message_id)
-  await inPlannedTransaction(db, 'by index', (tx) => completeFinishedMessages(tx, messageIds, fromNow(clock)))
+  const completed = await inPlannedTransaction(db, 'by index', (tx) =>
+    completeFinishedMessages(tx, messageIds, fromNow(clock)),
+  )
+  await logCompleted({ db, log }, completed)
 }
 
 async function recoverAbandoned(deps: SweepDeps): Promise<number> {

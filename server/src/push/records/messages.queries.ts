@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
+import type { Lane, MessageStatus, Tables } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
 export type Message = Selectable<Tables['messages']>
@@ -91,17 +91,22 @@ export async function setMessageStatus(
     .execute()
 }
 
-/** After the commit that ended their batches: of several workers that end at once, the last sees them all done. */
-export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
-  if (messageIds.length === 0) return
-  await sql`
+/**
+ * After the commit that ended their batches: of several workers that end at once, the last sees them all done. Gives
+ * the campaigns among them.
+ */
+export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
+  if (messageIds.length === 0) return []
+  const { rows } = await sql<{ message_id: number; lane: Lane }>`
     update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id = any(array(
       select message_id from messages m
       where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
         and not exists (select from work w where w.message_id = m.message_id)
         and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))
-      order by message_id for no key update))`.execute(db)
+      order by message_id for no key update))
+    returning message_id, lane`.execute(db)
+  return rows.filter(({ lane }) => lane === 'campaign').map((row) => row.message_id)
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {

@@ -10,19 +10,21 @@ import {
 import type { Provider } from '../provider/provider.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
-import { findQueues, type Queues } from './queues.queries.ts'
+import { findQueues, findWaiting, type Queues, type Waiting } from './queues.queries.ts'
 import { findRecent, type Recent } from './recent.queries.ts'
 
 const ALERTS = 50
 const RECENT_MS = 5 * 60_000
-const NO_ANSWERS = { lastSuccess: null, requests: 0, failed: {} }
+const NO_ANSWERS = { lastSuccess: null, requests: 0, failed: [] }
+const NOTHING = { copies: 0, nextAt: null }
 
-/** `halt`: who halted it by hand; `recent`: its answers in the last five minutes, if they are known. */
+/** `halt`: who halted it by hand. `recent`, `waiting` undefined: the database could not tell in time. */
 export type ProviderStatus = {
   provider: Provider
   state: ProviderState
   halt: HaltedBy | undefined
   recent: Omit<Recent, 'provider'> | undefined
+  waiting: Omit<Waiting, 'provider'> | undefined
 }
 
 /** Providers as in the registry, open alerts first; `queues` undefined: the database could not count in time. */
@@ -40,12 +42,16 @@ export async function pushStatus({
   config,
   providers: [first, ...others],
 }: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'providers'>): Promise<PushStatus> {
-  const answers = await findRecent({ db, pool }, fromNow(clock, -RECENT_MS))
+  const [answers, waiting] = await Promise.all([
+    findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
+    findWaiting({ db, pool }),
+  ])
   const statusOf = async ({ provider }: { provider: Provider }) => ({
     provider,
     state: await findProviderState(db, provider.name),
     halt: await findHandHalt(db, provider.name),
     recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
+    waiting: waiting?.find((one) => one.provider === provider.name) ?? (waiting && NOTHING),
   })
   const [ofFirst, ofOthers, alerts, queues] = await Promise.all([
     statusOf(first),

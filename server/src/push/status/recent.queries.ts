@@ -5,8 +5,9 @@ import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-
 const REQUESTS = 500
 const PATIENCE_MS = 500
 
-/** Of one provider. `failed` of `requests`: those without an accepted push, by what the provider said. */
-export type Recent = { provider: string; lastSuccess: Date | null; requests: number; failed: Record<string, number> }
+/** Of one provider. `failed` of `requests`: those without an accepted push, by code, the latest first. */
+export type Recent = { provider: string; lastSuccess: Date | null; requests: number; failed: Failed[] }
+type Failed = { code: string; requests: number; last: string }
 
 /** The last answers of each provider; `since`: from when on requests count. Undefined: it takes too long to know. */
 export async function findRecent(source: Source, since: Date): Promise<Recent[] | undefined> {
@@ -16,10 +17,10 @@ export async function findRecent(source: Source, since: Date): Promise<Recent[] 
       where outcome is not null order by request_id desc limit ${REQUESTS})
     select n.provider, max(n.settled_at) filter (where n.outcome = 'accepted') as "lastSuccess",
       count(*) filter (where n.started_at >= ${since}::timestamptz)::int as requests,
-      coalesce((select jsonb_object_agg(code, n) from (
-        select coalesce(code, 'UnknownError') as code, count(*) as n from newest f
+      coalesce((select jsonb_agg(failed order by last desc) from (
+        select coalesce(code, 'UnknownError') as code, count(*) as requests, max(settled_at) as last from newest f
         where f.provider = n.provider and f.outcome <> 'accepted' and f.started_at >= ${since}::timestamptz group by 1) failed),
-        '{}') as failed
+        '[]') as failed
     from newest n group by n.provider`
   const options = { name: 'findRecent', patienceMs: PATIENCE_MS }
   const found = await unlessTooLong(inOneMessage(source, [answers], options))

@@ -35,7 +35,8 @@ describe('the push status', () => {
             since: null,
             retry_at: null,
             halt: null,
-            recent: { last_success_at: null, requests: 0, failures: 0 },
+            recent: { last_success_at: null, requests: 0, failures: 0, last_failure: null },
+            waiting: { copies: 0, next_at: null },
           },
         ],
         lanes: [
@@ -86,9 +87,11 @@ describe('the push status', () => {
 
   test('says that it does not know what is due when the database cannot count it in time', async ({ service }) => {
     const locks = await service.deps.pool.connect()
-    await locks.query('begin; lock table requests in access exclusive mode')
+    await locks.query('begin; lock table requests, work in access exclusive mode')
     try {
-      expect((await ask(service)).json()).toMatchObject({ data: { breaker: 'closed', lanes: null, receipts: null } })
+      expect((await ask(service)).json()).toMatchObject({
+        data: { breaker: 'closed', providers: [{ recent: null, waiting: null }], lanes: null, receipts: null },
+      })
     } finally {
       await locks.query('rollback')
       locks.release()
@@ -108,9 +111,18 @@ describe('the push status', () => {
     simulator.script([{ match: 'send', status: 500 }])
     await send(service, users)
     await drain(service)
-    const { data } = (await ask(service)).json<{ data: { providers: { recent: unknown }[] } }>()
-    expect(data.providers.map(({ recent }) => recent)).toEqual([
-      { last_success_at: accepted, requests: 1, failures: 1 },
+    const now = fromNow(clock)
+    const { data } = (await ask(service)).json<{ data: { providers: { recent: unknown; waiting: unknown }[] } }>()
+    expect(data.providers.map(({ recent, waiting }) => ({ recent, waiting }))).toEqual([
+      {
+        recent: {
+          last_success_at: accepted,
+          requests: 1,
+          failures: 1,
+          last_failure: { at: now.toISOString(), code: expect.stringMatching(/./) as string },
+        },
+        waiting: { copies: 1, next_at: new Date(now.getTime() + 60_000).toISOString() },
+      },
     ])
     await untilRetry(service)
     await drain(service)

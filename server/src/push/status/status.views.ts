@@ -30,8 +30,21 @@ const Recent = Type.Object(
     last_success_at: Nullable(Timestamp),
     requests: Type.Integer({ description: 'Of the last five minutes, up to 500.' }),
     failures: Type.Integer({ description: 'Of these requests: no push was accepted, for no fault of a phone.' }),
+    last_failure: Nullable(
+      Type.Object({ at: Timestamp, code: Type.String() }, { description: 'The last of these failures.' }),
+    ),
   },
   { description: 'The latest answers. Null: the database could not tell in half a second.' },
+)
+
+const Waiting = Type.Object(
+  {
+    copies: Type.Integer({ minimum: 0 }),
+    next_at: Nullable({ ...Timestamp, description: 'When the first of them is due, which may be past.' }),
+  },
+  {
+    description: `Copies that wait for this provider, most of them to be tried again, also of paused messages; counted in up to ${COUNTED_AT_MOST} pieces of work. Null: the database could not count them in half a second.`,
+  },
 )
 
 const QUEUE = {
@@ -50,6 +63,7 @@ export const Status = Component('PushStatus', {
       delivery_known: Type.Enum(['at once', 'by receipt']),
       ...BREAKER,
       recent: Nullable(Recent),
+      waiting: Nullable(Waiting),
     }),
     { description: 'All providers. The fields beside this list describe the first one.' },
   ),
@@ -99,15 +113,18 @@ function toProvider(status: ProviderStatus) {
     delivery_known: deliveryKnown,
     ...toBreaker(status),
     recent: status.recent ? toRecent(status.recent) : null,
+    waiting: status.waiting ? { copies: status.waiting.copies, next_at: status.waiting.nextAt } : null,
   }
 }
 
 function toRecent({ lastSuccess, requests, failed }: NonNullable<ProviderStatus['recent']>) {
-  const failures = Object.entries(failed).filter(([code]) => !isLastingFault(code as ErrorCode))
+  const failures = failed.filter(({ code }) => !isLastingFault(code as ErrorCode))
+  const [last] = failures
   return {
     last_success_at: lastSuccess,
     requests,
-    failures: failures.reduce((sum, [, count]) => sum + count, 0),
+    failures: failures.reduce((sum, one) => sum + one.requests, 0),
+    last_failure: last === undefined ? null : { at: new Date(last.last), code: last.code },
   }
 }
 

@@ -1,0 +1,173 @@
+import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { anyFieldContains, reachOf } from '../../platform/lists/pattern.ts'
+import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
+import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
+import { onlyTestUsers } from '../records/audience.queries.ts'
+import type { MessageRow } from './promotions.queries.ts'
+import { hasState, STATES_WITH } from './recipients.queries.ts'
+
+export const PEOPLE_STATUSES = ['sent', 'delivered', 'opened', 'failed', 'skipped'] as const
+
+/** So many people with an outcome are read to find a name among them. */
+export const FEW = 10_000
+
+export type PeopleFilter = {
+  /** In name, address or username, or an id. */
+  search?: string | undefined
+  status?: (typeof PEOPLE_STATUSES)[number] | undefined
+  skip_reason?: SkipReason | undefined
+  platform?: Platform | undefined
+}
+
+type Walk = { after: number; limit: number }
+/** `isFew`: at most `FEW` have the outcome, so they are searched for the name, and not the other way round. */
+type SearchWalk = Walk & { isFew: boolean }
+type Ids = RawBuilder<{ user_id: number }>
+
+/** `is_left`: of the audience, so that without a copy or a skip the person waits, or a stop came first. */
+export type PersonRow = {
+  user_id: number
+  name: string
+  email: string
+  skip_reason: SkipReason | null
+  skipped_at: Date | null
+  is_left: boolean
+}
+
+/** Of people who may fit the filter the next ones by id; nobody who fits is left out. */
+export async function findPeople(
+  db: Db,
+  message: MessageRow,
+  filter: PeopleFilter,
+  walk: SearchWalk,
+): Promise<number[]> {
+  const ids = candidatesOf(message, filter, walk)
+  // With a stock server's settings the planner would read every user.
+  const { rows } = await inPlannedTransaction(db, 'by any index', (tx) => ids.execute(tx))
+  return rows.map((row) => row.user_id)
+}
+
+export async function listPeople(db: Db, message: MessageRow, userIds: number[]): Promise<PersonRow[]> {
+  const { rows } = await sql<PersonRow>`
+    select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at, ${isLeft(message)} as is_left
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
+    join users u on u.user_id = p.user_id
+    left join lateral (
+      select reason, created_at from skips
+      where block = p.user_id / 64 and message_id = ${message.message_id} and p.user_id = any(user_ids) limit 1) s on true
+    order by u.user_id`.execute(db)
+  return rows
+}
+
+function candidatesOf(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk): Ids {
+  const { search } = filter
+  if (search === undefined) return withOutcome(message, filter, walk)
+  const few = sql`(${withOutcome(message, filter, { ...walk, limit: FEW })}) few join users u on u.user_id = few.user_id`
+  return named(isFew ? few : audienceOf(message, walk), search, walk)
+}
+
+function withOutcome(message: MessageRow, { status, skip_reason: reason, platform }: PeopleFilter, walk: Walk): Ids {
+  if (status === 'skipped') return skippedPeople(message, reason, walk)
+  if (status === 'opened') return openers(message, walk)
+  if (status !== undefined || platform !== undefined)
+    return holders(message, { states: status && STATES_WITH[status], platform }, walk)
+  return sql`select u.user_id from ${audienceOf(message, walk)} order by u.user_id limit ${walk.limit}`
+}
+
+/** Users `u`: of a bulk send by their accounts, of others by its batches. */
+function audienceOf({ message_id: id, audience, last_user_id: last, created_at: at }: MessageRow, { after }: Walk) {
+  if (audience === 'users')
+    return sql`(select named.user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) named(user_id)) batched
+      join users u on u.user_id = batched.user_id and u.user_id > ${after}`
+  return sql`(select * from users u
+    where u.user_id > ${after} and u.user_id <= ${last} and (u.deleted_at is null or u.deleted_at > ${at})
+      ${onlyTestUsers({ audience })}) u`
+}
+
+// A text without a letter or a digit has no index.
+const READ_AT_MOST = 20_000
+
+/** `people`: users `u`. */
+function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Ids {
+  const reach = reachOf(search)
+  const id = /^\d{1,15}$/.test(search) ? sql`u.user_id = ${Number(search)}` : sql`false`
+  const read =
+    reach === 'first_20000' ? sql`(select u.* from ${people} order by u.user_id limit ${READ_AT_MOST}) u` : people
+  return sql`
+    select u.user_id from ${read} where (${anyFieldContains(SEARCHED, search, reach)} or ${id})
+    order by u.user_id limit ${limit}`
+}
+
+function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { after, limit }: Walk): Ids {
+  const { message_id: id, audience, status } = message
+  const stored = sql`(
+    select user_id from (select * from skips where message_id = ${id} and block >= ${after}::bigint / 64) s
+      cross join unnest(s.user_ids) user_id
+    where user_id > ${after} ${reason === undefined ? sql`` : sql`and s.reason = ${reason}`}
+    order by s.block, user_id limit ${limit})`
+  const hasOthers = status === 'stopped' && audience !== 'users' && (reason ?? 'stopped') === 'stopped'
+  const parts = [stored, ...(hasOthers ? leftOut(message, { after, limit }) : [])]
+  return sql`select user_id from (${sql.join(parts, sql` union all `)}) skipped order by user_id limit ${limit}`
+}
+
+/** Whom the stop of a bulk send left out (ADR 032): they are in batches without copies, or after all batches. */
+function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
+  const id = message.message_id
+  const reached = sql`greatest(0,
+    (select max(user_id) from unnest((
+      select user_ids from batches where message_id = ${id} order by first_user desc limit 1)) user_id),
+    (select max(user_id) from skips cross join unnest(user_ids) user_id
+      where message_id = ${id} and block = (select max(block) from skips where message_id = ${id})))`
+  return [
+    sql`(
+      select user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) user_id
+      where b.device_ids = '{}' and user_id > ${after} order by b.first_user, user_id limit ${limit})`,
+    sql`(
+      select u.user_id from ${audienceOf(message, { after, limit })}
+      where u.user_id > ${reached} order by u.user_id limit ${limit})`,
+  ]
+}
+
+function openers({ message_id: id }: MessageRow, { after, limit }: Walk): Ids {
+  return sql`
+    select user_id from reactions
+    where message_id = ${id} and opened_at is not null and user_id > ${after}
+    order by user_id limit ${limit}`
+}
+
+type Held = { states: number[] | undefined; platform: Platform | undefined }
+
+function holders({ message_id: id }: MessageRow, { states, platform }: Held, { after, limit }: Walk): Ids {
+  const ofBatch = [
+    ...(states === undefined ? [] : [hasState(...states)]),
+    ...(platform === undefined ? [] : [sql`array_to_string(b.words, ',') like ${`% ${platform}%`}`]),
+  ]
+  const conditions = [
+    sql`user_id > ${after}`,
+    ...(states === undefined ? [] : [sql`state = any(${states})`]),
+    ...(platform === undefined ? [] : [sql`platform = ${platform}`]),
+  ]
+  return sql`
+    select c.user_id from ${batchesFrom(id, after)} b
+    cross join lateral (select distinct user_id from copies_of(b.whole) where ${sql.join(conditions, sql` and `)}) c
+    where ${sql.join(ofBatch, sql` and `)}
+    order by b.first_user, c.user_id limit ${limit}`
+}
+
+/** Batches of a message in the order of people, from that of the person on; `whole`: as `copies_of` takes them. */
+function batchesFrom(messageId: number, after: number) {
+  return sql`(
+    select b.*, b as whole from batches b
+    where b.message_id = ${messageId} and b.first_user >= coalesce((
+      select max(first_user) from batches where message_id = ${messageId} and first_user <= ${after}), 0))`
+}
+
+/** Of user `u`, as the messages of a person have it. */
+function isLeft({ audience, status, last_user_id: last, completed_at: at }: MessageRow): RawBuilder<boolean> {
+  if (audience === 'users') return sql<boolean>`true`
+  const stayed = status === 'stopped' ? sql`or u.deleted_at > ${at}` : sql``
+  return sql<boolean>`(u.user_id <= ${last} and (u.deleted_at is null ${stayed}) ${onlyTestUsers({ audience })})`
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { searchIn } from '../../platform/lists/listing.ts'
+import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/phone-words.ts'
+import { pageOfPeople, type MessagePerson } from './people.ts'
+import { PEOPLE_STATUSES } from './people.queries.ts'
+import { Copy, MessageReport, toCopyView, toMessageReport } from './promotions.views.ts'
+import { messageOf } from './scopes.ts'
+import { OUTCOMES } from './user-messages.queries.ts'
+
+const CURSORS = cursorsOf('message-people', ['number'])
+
+const Person = Component('MessagePerson', {
+  user_id: Type.Integer(),
+  name: Type.String(),
+  email: Type.String(),
+  outcome: Type.Enum(OUTCOMES),
+  skip_reason: Type.Union([Type.Enum([...SKIP_REASONS]), Type.Null()], { description: 'Null unless skipped.' }),
+  skipped_at: Nullable(Timestamp),
+  notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
+})
+
+export function registerPeopleRoutes(app: App, deps: Deps): void {
+  app.get('/api/admin/notifications/:notification_id/people', {
+    config: { access: 'campaigns' },
+    schema: {
+      tags: ['Notifications'],
+      operationId: 'listNotificationPeople',
+      summary:
+        'The people of a notification, one row a person, in the order of their ids: notified with each copy, skipped with the reason, or waiting; a page may be short before the last',
+      params: Type.Object({ notification_id: Id }),
+      querystring: Type.Object({
+        ...CursorQuery,
+        search: searchIn('name, e-mail address or username, or the person with this id'),
+        status: Type.Optional(
+          Type.Enum(PEOPLE_STATUSES, { description: 'Of at least one copy, or `skipped`: of the person.' }),
+        ),
+        skip_reason: Type.Optional(Type.Enum([...SKIP_REASONS], { description: 'Skipped for this reason.' })),
+        platform: Type.Optional(Type.Enum([...PLATFORMS])),
+      }),
+      response: answers(200, Type.Interface([CursorPage(Person)], { summary: MessageReport }), 401, 403, 404, 422),
+    },
+    handler: async ({ params, query }) => {
+      const { search, skip_reason, platform, status = skip_reason && 'skipped' } = query
+      const [after = 0] = CURSORS.read(query) ?? []
+      const message = await messageOf(deps.db, params.notification_id, { isCampaign: false, what: 'notification' })
+      const filter = { search: search?.trim() || undefined, status, skip_reason, platform }
+      const { people, next } = await pageOfPeople(deps.db, message, filter, { after, limit: limitOf(query) })
+      return {
+        success: true as const,
+        data: people.map(toPerson),
+        next_cursor: next === undefined ? null : CURSORS.write([next]),
+        message: 'People of the notification',
+        summary: toMessageReport(message),
+      }
+    },
+  })
+}
+
+function toPerson({ copies, ...person }: MessagePerson) {
+  return { ...person, notifications: copies.map(toCopyView) }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../platform/shared/clock.ts'
+import type { Log } from '../../platform/shared/log.ts'
+import type { PushOutcome } from '../provider/provider.ts'
+
+export type FailureLog = {
+  count(answers: readonly { outcomes: readonly PushOutcome[] }[]): void
+  /** Tells what has waited for its line. */
+  tell(): void
+}
+
+const TOLD_EVERY_MS = 60_000
+
+/** What a provider did not accept: a line for each code, at most one a minute, with the copies since the last. */
+export function createFailureLog({ log, clock }: { log: Log; clock: Clock }, provider: string): FailureLog {
+  const causes = new Map<string, { toldAt: number; copies: number }>()
+  const tell = () => {
+    const now = clock.now()
+    for (const [code, cause] of causes) {
+      if (cause.copies === 0 || now - cause.toldAt < TOLD_EVERY_MS) continue
+      log.warn({ provider, code, copies: cause.copies }, 'the provider did not accept pushes')
+      causes.set(code, { toldAt: now, copies: 0 })
+    }
+  }
+  return {
+    count: (answers) => {
+      for (const { outcomes } of answers)
+        for (const outcome of outcomes) {
+          if (outcome.kind === 'accepted') continue
+          const { toldAt, copies } = causes.get(outcome.code) ?? { toldAt: -Infinity, copies: 0 }
+          causes.set(outcome.code, { toldAt, copies: copies + 1 })
+        }
+      tell()
+    },
+    tell,
+  }
+}
