@@ -5176,6 +5176,18 @@ export interface components {
                     } | null;
                     reason: string;
                 } | null;
+                /** @description Why pushes wait now; empty: they leave. */
+                waits: {
+                    /**
+                     * @description Halted until somebody resumes; does not answer; asked for time; or refuses our credentials for a platform.
+                     * @enum {string}
+                     */
+                    reason: "halted" | "away" | "busy" | "platform_paused";
+                    /** @enum {string|null} */
+                    platform: "ios" | "android" | "unknown" | null;
+                    /** Format: date-time */
+                    until: string | null;
+                }[];
                 /** @description The latest answers. Null: the database could not tell in half a second. */
                 recent: {
                     /** Format: date-time */

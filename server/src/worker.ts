@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { carryOutDecisions } from './administration/decisions/carry-out.ts'
 import { queryBuilder } from './platform/db/connect.ts'
-import { preparingRepeated } from './platform/db/repeated.ts'
+import { preparingRepeated } from './platform/db/prepared.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'

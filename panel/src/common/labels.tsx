@@ -16,6 +16,8 @@ const COLOURS: Record<string, string> = {
   suspended: 'yellow',
   changes_requested: 'yellow',
   half_open: 'yellow',
+  platform_paused: 'yellow',
+  busy: 'yellow',
   failing: 'orange',
   in_review: 'yellow',
   open: 'orange',

@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantin
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
-import { inWords, State } from '../common/labels.tsx'
+import { inWords, phoneWord, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Fact } from './fact.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
@@ -14,13 +14,24 @@ import { Empty, PageHeader } from '../common/states.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { numberOf, rich, t } from '../translation/translate.ts'
 
-const MEANS: Record<Status['breaker'], string> = {
-  closed: t('Nothing holds sending back.'),
-  open: t(
-    'The provider does not answer as it should. Sending waits and is tried again automatically; no retry is used up.',
-  ),
-  half_open: t('Sending is being tried again, with a few pushes first.'),
-  halted: t('Nothing is sent until somebody resumes sending.'),
+type Provider = Status['providers'][number]
+
+const WAITS: Record<Provider['waits'][number]['reason'], (platform: string) => string> = {
+  halted: () => t('Nothing is sent until somebody resumes sending.'),
+  away: () =>
+    t(
+      'The provider does not answer as it should. Sending waits and is tried again automatically; no retry is used up.',
+    ),
+  busy: () => t('The provider asked for time. Sending goes on by itself.'),
+  platform_paused: (platform) =>
+    t('The provider refuses our credentials for {platform}: nothing is sent there until sending is resumed.', {
+      platform,
+    }),
+}
+
+function meaningOf(waits: Provider['waits']): string {
+  if (waits.length === 0) return t('Nothing holds sending back.')
+  return waits.map(({ reason, platform }) => WAITS[reason](phoneWord(platform ?? 'unknown'))).join(' ')
 }
 
 /** The state of sending, its problems, and their remedies. */
@@ -32,7 +43,9 @@ export function DeliveryPage() {
       <PageHeader title={t('Delivery')} about={t('The way of pushes to the provider.')}>
         <ProcessReceipts />
         {data !== undefined && data.halt === null && <HaltButton />}
-        {data !== undefined && data.breaker !== 'closed' && <Resume />}
+        {data !== undefined && (data.breaker !== 'closed' || data.providers.some(({ waits }) => waits.length > 0)) && (
+          <Resume />
+        )}
       </PageHeader>
       <Loaded
         of={status}
@@ -51,17 +64,20 @@ export function DeliveryPage() {
 
 function Known({ status: data }: { status: Status }) {
   const [provider] = data.providers
+  const waits = provider?.waits ?? []
   const isFailing = data.breaker === 'closed' && provider !== undefined && endsInFailure(provider)
   return (
     <>
       {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <Fact title={t('Provider')}>
-          <State of={isFailing ? 'failing' : data.breaker === 'closed' ? 'sending' : data.breaker} />
+          <State
+            of={isFailing ? 'failing' : data.breaker === 'closed' ? (waits[0]?.reason ?? 'sending') : data.breaker}
+          />
           <Text size="sm" mt="xs">
             {isFailing
               ? t('Its last requests failed. Their pushes are tried again; if this goes on, sending waits by itself.')
-              : MEANS[data.breaker]}
+              : meaningOf(waits)}
           </Text>
           <Answers recent={provider?.recent ?? null} />
         </Fact>
@@ -91,7 +107,7 @@ function Known({ status: data }: { status: Status }) {
 }
 
 /** What the provider said lately: whether it answers is not known from anything else. */
-function Answers({ recent }: { recent: Status['providers'][number]['recent'] }) {
+function Answers({ recent }: Pick<Provider, 'recent'>) {
   if (recent === null) return <Text size="sm">{t('Its last answers are not known at the moment.')}</Text>
   const { requests, failures, last_failure: failure, last_success_at: last } = recent
   return (

@@ -1,4 +1,6 @@
-import type { QueryResultRow } from 'pg'
+import { createHash } from 'node:crypto'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PoolClient, QueryResultRow } from 'pg'
 import type { DbPool } from './connect.ts'
 import { timed } from '../statements/statements.ts'
 
@@ -11,3 +13,53 @@ export async function runPrepared<Row extends QueryResultRow>(pool: DbPool, stat
   const { rows } = await timed(pool, name, () => pool.query<Row>(asked))
   return rows
 }
+
+const OFTEN = 5
+const TEXTS_MAX = 1_000
+const PREPARED_MAX = 300
+
+/**
+ * A pool that prepares the statements which come often: for work that repeats the same few, of whose cost in PostgreSQL
+ * planning is a fifth (docs/benchmarks.md). Behind a pooler in transaction mode it prepares nothing.
+ */
+export function preparingRepeated(pool: DbPool): PostgresPool {
+  const nameOf = countTexts()
+  const connect = async () => {
+    const client = await pool.connect()
+    return pool.pooling === 'session' ? preparing(client, nameOf) : client
+  }
+  return { options: pool.options, end: () => pool.end(), connect }
+}
+
+/** Gives a name to a text that came often, as long as there are few such texts. */
+function countTexts(): (text: string) => string | undefined {
+  const calls = new Map<string, number>()
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined || names.size === PREPARED_MAX) return known
+    if (calls.size === TEXTS_MAX) calls.clear()
+    const count = (calls.get(text) ?? 0) + 1
+    calls.set(text, count)
+    if (count === OFTEN) names.set(text, createHash('sha1').update(text).digest('base64url'))
+    return names.get(text)
+  }
+}
+
+/** After a migration a prepared statement may fail, as its columns are others: its connection is closed then. */
+function preparing(client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+  let isStale = false
+  const query = async (text: string, values: unknown[]) => {
+    const name = values.length > 0 ? nameOf(text) : undefined
+    if (name === undefined) return client.query(text, values)
+    try {
+      return await client.query({ name, text, values })
+    } catch (error) {
+      isStale ||= STALE_PLAN.test((error as Error).message)
+      throw error
+    }
+  }
+  return { query, release: () => client.release(isStale) } as unknown as PostgresPoolClient
+}
+
+const STALE_PLAN = /cached plan must not change result type/

@@ -5,7 +5,8 @@ import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 import { HOME } from './home.queries.ts'
 import { insertWork } from './work.queries.ts'
-import { countsOf, FACTS, tally, type Fact, type Ledger } from './ledger.ts'
+import { countsOf, FACTS, type Fact, type Ledger } from './ledger.ts'
+import { tally } from '../../platform/shared/tally.ts'
 
 const NO_TICKET = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/

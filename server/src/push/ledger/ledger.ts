@@ -1,6 +1,7 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { CountChange } from '../records/counts.queries.ts'
+import { tally } from '../../platform/shared/tally.ts'
 
 /** What of a copy is stored, a byte each. `sent`, `settled`, `changed`: a moment of the batch, from 1; 0: none. */
 export const FACTS = [
@@ -75,14 +76,6 @@ export function countsOf({ deviceIds, facts }: Pick<Ledger, 'deviceIds' | 'facts
     failed: of(COPY.undelivered) + of(COPY.ended),
     possible_duplicates: facts.duplicates.reduce((sum, n) => sum + n, 0),
   }
-}
-
-/** How often each byte occurs. */
-export function tally(plane: Uint8Array): Uint16Array {
-  const counts = new Uint16Array(256)
-  // An iterator would make an object a byte.
-  for (let place = 0; place < plane.length; place++) counts[plane[place]!]!++
-  return counts
 }
 
 export function copyAt(ledger: Ledger, place: number): Copy {

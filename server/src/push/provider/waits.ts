@@ -1,9 +1,12 @@
+import type { Platform } from '../../platform/tables/tables.ts'
 import type { ProviderState } from './provider-state.queries.ts'
 
 /** Why a provider takes no push now: it was halted, does not answer, or asked for time. */
 export type ProviderWait = { reason: 'halted' | 'away' | 'busy'; until: Date | null }
+/** Or none to a platform, whose credentials it refuses. */
+export type PlatformWait = { reason: 'platform_paused'; platform: Platform }
 
-/** Null: pushes may leave. The pipeline obeys it, and the status shows it. */
+/** Null: pushes may leave. The pipeline obeys it. */
 export function waitOf(
   { breaker, retry_at, busy_until }: Pick<ProviderState, 'breaker' | 'retry_at' | 'busy_until'>,
   now: Date,
@@ -11,4 +14,14 @@ export function waitOf(
   if (breaker === 'halted') return { reason: 'halted', until: null }
   if (breaker !== 'closed') return { reason: 'away', until: retry_at }
   return busy_until > now ? { reason: 'busy', until: busy_until } : null
+}
+
+/** All that keeps pushes from leaving by a provider, for those who look at its status. */
+export function waitsOf(
+  state: Parameters<typeof waitOf>[0],
+  paused: readonly Platform[],
+  now: Date,
+): (ProviderWait | PlatformWait)[] {
+  const wait = waitOf(state, now)
+  return [...(wait ? [wait] : []), ...paused.map((platform) => ({ reason: 'platform_paused', platform }) as const)]
 }

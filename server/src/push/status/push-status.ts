@@ -7,7 +7,9 @@ import {
   type HaltedBy,
   type ProviderState,
 } from '../provider/provider-state.queries.ts'
+import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import type { Provider } from '../provider/provider.ts'
+import { waitsOf } from '../provider/waits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
 import { findQueues, findWaiting, type Queues, type Waiting } from './queues.queries.ts'
@@ -23,6 +25,8 @@ export type ProviderStatus = {
   provider: Provider
   state: ProviderState
   halt: HaltedBy | undefined
+  /** Why nothing leaves, or nothing to a platform. */
+  waits: ReturnType<typeof waitsOf>
   recent: Omit<Recent, 'provider'> | undefined
   waiting: Omit<Waiting, 'provider'> | undefined
 }
@@ -46,13 +50,19 @@ export async function pushStatus({
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
     findWaiting({ db, pool }),
   ])
-  const statusOf = async ({ provider }: { provider: Provider }) => ({
-    provider,
-    state: await findProviderState(db, provider.name),
-    halt: await findHandHalt(db, provider.name),
-    recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
-    waiting: waiting?.find((one) => one.provider === provider.name) ?? (waiting && NOTHING),
-  })
+  const statusOf = async ({ provider }: { provider: Provider }) => {
+    const state = await findProviderState(db, provider.name)
+    const paused = await listPausedPlatforms(db, provider.name)
+    const platforms = paused.map(({ platform }) => platform)
+    return {
+      provider,
+      state,
+      waits: waitsOf(state, platforms, fromNow(clock)),
+      halt: await findHandHalt(db, provider.name),
+      recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
+      waiting: waiting?.find((one) => one.provider === provider.name) ?? (waiting && NOTHING),
+    }
+  }
   const [ofFirst, ofOthers, alerts, queues] = await Promise.all([
     statusOf(first),
     Promise.all(others.map(statusOf)),

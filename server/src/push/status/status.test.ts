@@ -36,6 +36,7 @@ describe('the push status', () => {
             retry_at: null,
             halt: null,
             recent: { last_success_at: null, requests: 0, failures: 0, last_failure: null },
+            waits: [],
             waiting: { copies: 0, next_at: null },
           },
         ],
@@ -95,6 +96,34 @@ describe('the push status', () => {
     } finally {
       await locks.query('rollback')
       locks.release()
+    }
+  })
+
+  test.for<[string, string, object]>([
+    ['halted', `update provider_state set breaker = 'halted'`, { reason: 'halted', platform: null, until: null }],
+    [
+      'away',
+      `update provider_state set breaker = 'open', retry_at = '2040-01-01'`,
+      { reason: 'away', platform: null, until: '2040-01-01T00:00:00.000Z' },
+    ],
+    [
+      'busy',
+      `update provider_state set busy_until = '2040-01-01'`,
+      { reason: 'busy', platform: null, until: '2040-01-01T00:00:00.000Z' },
+    ],
+    [
+      'without credentials for a platform',
+      `insert into provider_platforms (provider, platform, paused_since, paused_code)
+       values ('expo', 'ios', now(), 'InvalidCredentials')`,
+      { reason: 'platform_paused', platform: 'ios', until: null },
+    ],
+  ])('says why pushes wait while the provider is %s', async ([, change, wait], { service }) => {
+    await service.deps.pool.query(change)
+    try {
+      expect((await ask(service)).json()).toMatchObject({ data: { providers: [{ waits: [wait] }] } })
+    } finally {
+      await ask(service, 'POST', '/resume')
+      await service.deps.pool.query(`update provider_state set busy_until = 'epoch'`)
     }
   })
 

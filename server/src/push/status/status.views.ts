@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 import { isLastingFault } from '../devices/devices.ts'
 import type { HaltedBy } from '../provider/provider-state.queries.ts'
 import type { ErrorCode } from '../provider/provider.ts'
@@ -47,6 +48,15 @@ const Waiting = Type.Object(
   },
 )
 
+const Wait = Type.Object({
+  reason: Type.Enum(['halted', 'away', 'busy', 'platform_paused'], {
+    description:
+      'Halted until somebody resumes; does not answer; asked for time; or refuses our credentials for a platform.',
+  }),
+  platform: Type.Unsafe<Platform | null>({ type: ['string', 'null'], enum: ['ios', 'android', 'unknown', null] }),
+  until: Nullable(Timestamp),
+})
+
 const QUEUE = {
   due: Type.Integer({ minimum: 0, maximum: COUNTED_AT_MOST, description: `Counted up to ${COUNTED_AT_MOST}.` }),
   oldest_seconds: Type.Integer({ minimum: 0, description: 'How long the oldest of them has been due; 0: none is.' }),
@@ -62,6 +72,7 @@ export const Status = Component('PushStatus', {
       provider: Type.String(),
       delivery_known: Type.Enum(['at once', 'by receipt']),
       ...BREAKER,
+      waits: Type.Array(Wait, { description: 'Why pushes wait now; empty: they leave.' }),
       recent: Nullable(Recent),
       waiting: Nullable(Waiting),
     }),
@@ -112,6 +123,7 @@ function toProvider(status: ProviderStatus) {
     provider: name,
     delivery_known: deliveryKnown,
     ...toBreaker(status),
+    waits: status.waits.map((wait) => ({ platform: null, until: null, ...wait })),
     recent: status.recent ? toRecent(status.recent) : null,
     waiting: status.waiting ? { copies: status.waiting.copies, next_at: status.waiting.nextAt } : null,
   }

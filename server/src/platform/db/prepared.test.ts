@@ -4,7 +4,7 @@ import { test } from '../../../test/support/app.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createLog } from '../shared/log.ts'
 import { connect, queryBuilder, type Db } from './connect.ts'
-import { preparingRepeated } from './repeated.ts'
+import { preparingRepeated } from './prepared.ts'
 import type { Pooling } from './session.ts'
 import { inTransaction, isDatabaseUnavailable } from './transaction.ts'
 
