@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { DbPool } from '../../server/src/platform/db/connect.ts'
 import { connect } from '../../server/src/platform/db/connect.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
+import { openLink } from '../../server/test/support/link.ts'
 import { startPostgres } from '../../server/test/support/postgres.ts'
 import { officialBulk } from './baselines.ts'
 import { untilCompleted } from './campaign.ts'
@@ -22,6 +23,8 @@ export type EngineWish = {
   isAged: boolean
   history: number
   latencyMs: number
+  /** Between the worker and its database, for a question and its answer together. */
+  databaseMs: number
   port: string
 }
 
@@ -81,7 +84,7 @@ type Stage = {
   close(): Promise<void>
 }
 
-async function openStage({ root, audience, isAged, history, latencyMs, port }: EngineWish): Promise<Stage> {
+async function openStage({ root, audience, isAged, history, latencyMs, databaseMs, port }: EngineWish): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'swapbell-bench-'))
   const postgres = await startPostgres({ dataDir })
   const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
@@ -98,7 +101,15 @@ async function openStage({ root, audience, isAged, history, latencyMs, port }: E
   const service = (settings: Record<string, string>) =>
     startPart(server, { ...env, ...ADMIN, EXPO_BASE_URL: simulator.url, ...settings })
   const web = await service({ PROCESS: 'web' })
-  const worker = await service({ PROCESS: 'worker', PUSH_CONCURRENCY: latencyMs === 0 ? '6' : '64' })
+  const link = await openLink(Number(new URL(postgres.url).port))
+  link.slow(databaseMs / 2)
+  const far = new URL(postgres.url)
+  if (databaseMs > 0) far.port = String(link.port)
+  const worker = await service({
+    PROCESS: 'worker',
+    DATABASE_URL: far.href,
+    PUSH_CONCURRENCY: latencyMs === 0 ? '6' : '64',
+  })
   const api = await signIn(web.url)
   const stage = {
     pool,
@@ -116,6 +127,7 @@ async function openStage({ root, audience, isAged, history, latencyMs, port }: E
     ...stage,
     close: async () => {
       for (const part of [worker, web, simulator]) await part.stop()
+      await link.close()
       await pool.end()
       await postgres.remove()
     },

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
-import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { Pool, types, type ClientBase, type PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { watchWaits } from '../statements/pool-waits.ts'
@@ -10,6 +10,8 @@ import type { Tables } from '../tables/tables.ts'
 
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
+/** What runs `sql`: a database, a transaction, or a part of one (`together`). */
+export type Runner = QueryExecutorProvider
 
 export type DbPool = Pool & { readonly pooling: Pooling; readonly ran: StatementListener }
 
@@ -47,6 +49,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
+    pipeline: true,
     types: { getTypeParser },
     verify: (client, done) => open(client, (error) => done(error ?? undefined)),
   })

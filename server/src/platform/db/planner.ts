@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from './connect.ts'
+import type { Db, Runner, Tx } from './connect.ts'
 import { inTransaction } from './transaction.ts'
 
 type Switches = Record<string, string>
@@ -44,15 +44,20 @@ export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T
   return result
 }
 
+/** Until the end of the transaction, or other plans. */
+export async function setPlans(tx: Runner, kind: PlanKind): Promise<void> {
+  await setSwitches(tx, PLANS[kind])
+}
+
 /** The switches end with the transaction. */
 export function inPlannedTransaction<T>(db: Db, kind: PlanKind, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
-    await setSwitches(tx, PLANS[kind])
+    await setPlans(tx, kind)
     return work(tx)
   })
 }
 
-async function setSwitches(tx: Tx, switches: Switches): Promise<Switches> {
+async function setSwitches(tx: Runner, switches: Switches): Promise<Switches> {
   // Read first, and set then: within one list of columns their order is not promised.
   const { rows } = await sql<{ name: string; was: string }>`
     with switches as materialized (

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db, Tx } from './connect.ts'
+import type { Db, Runner, Tx } from './connect.ts'
 import { errorCode } from './error-code.ts'
 
 const ATTEMPTS = 3
@@ -26,6 +26,19 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       await wait(Math.random() * 20 * attempt)
     }
   }
+}
+
+/**
+ * Statements that `work` starts beside one another run in their order and take one round trip. The first that fails
+ * fails all, and the transaction with them.
+ */
+export function together<T>(tx: Tx, work: (runner: Runner) => Promise<T>): Promise<T> {
+  const executor = tx.getExecutor()
+  // The transaction would keep each statement back until the one before is answered; the driver need not.
+  return executor.provideConnection((connection) => {
+    const beside = executor.withConnectionProvider({ provideConnection: (use) => use(connection) })
+    return work({ getExecutor: () => beside })
+  })
 }
 
 const BEFORE_COMMIT = Symbol('before commit')

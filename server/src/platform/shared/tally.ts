@@ -1,7 +1,6 @@
-/** How often each byte occurs. */
-export function tally(plane: Uint8Array): Uint16Array {
-  const counts = new Uint16Array(256)
-  // An iterator would make an object a byte.
+/** How often each byte below `size` occurs. An iterator or a Set would make an object a byte. */
+export function tally(plane: Uint8Array, size: number): number[] {
+  const counts = Array<number>(size).fill(0)
   for (let place = 0; place < plane.length; place++) counts[plane[place]!]!++
   return counts
 }

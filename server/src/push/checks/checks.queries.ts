@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Runner, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
@@ -48,7 +48,7 @@ function wasTold(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): R
 export type PushPreferences = { muted: EventKind[]; quiet: QuietHours | null; quiet_except: EventKind[] }
 
 /** Of users who have any, by id. */
-export async function listPreferences(tx: Tx, userIds: readonly number[]): Promise<Map<number, PushPreferences>> {
+export async function listPreferences(tx: Runner, userIds: readonly number[]): Promise<Map<number, PushPreferences>> {
   if (userIds.length === 0) return new Map()
   const { rows } = await sql<PushPreferences & { user_id: number }>`
     select p.user_id, p.muted, p.quiet_except,
@@ -60,7 +60,7 @@ export async function listPreferences(tx: Tx, userIds: readonly number[]): Promi
 }
 
 /** Those whose preferences nobody is changing; nobody does before the transaction ends. It waits for no one. */
-export async function holdPreferences(tx: Tx, userIds: readonly number[]): Promise<Set<number>> {
+export async function holdPreferences(tx: Runner, userIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from push_preferences where user_id = any(${int8Array(userIds)}::bigint[])
     order by user_id for share skip locked`.execute(tx)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Runner } from '../../platform/db/connect.ts'
 import type { Message } from '../records/messages.queries.ts'
 import { holdPreferences, listPreferences, type PushPreferences } from './checks.queries.ts'
 import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
@@ -12,7 +12,7 @@ export type WishOf = (message: Pick<Message, 'event' | 'origin'>, userId: number
 const CHANGING_MS = 1_000
 
 /** Quiet hours delay, except for excepted kinds and test sends. */
-export async function readWishes(tx: Tx, userIds: readonly number[], now: Date): Promise<WishOf> {
+export async function readWishes(tx: Runner, userIds: readonly number[], now: Date): Promise<WishOf> {
   const endOf = rememberEnds(now)
   const { preferences, changing } = await readPreferences(tx, userIds, endOf)
   return (message, userId) => {
@@ -28,7 +28,7 @@ export async function readWishes(tx: Tx, userIds: readonly number[], now: Date):
 type EndOf = (quiet: QuietHours) => Date | undefined
 
 /** Of people in quiet hours as they stay until the commit, so that a later change finds what is put off (ADR 042). */
-async function readPreferences(tx: Tx, userIds: readonly number[], endOf: EndOf) {
+async function readPreferences(tx: Runner, userIds: readonly number[], endOf: EndOf) {
   const preferences = await listPreferences(tx, userIds)
   const asleep = [...preferences].flatMap(([userId, { quiet }]) => (quiet && endOf(quiet) ? [userId] : []))
   if (asleep.length === 0) return { preferences, changing: new Set<number>() }

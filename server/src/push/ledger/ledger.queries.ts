@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 import { HOME } from './home.queries.ts'
 import { insertWork } from './work.queries.ts'
-import { countsOf, FACTS, type Fact, type Ledger } from './ledger.ts'
+import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
 const NO_TICKET = '00000000-0000-0000-0000-000000000000'
@@ -27,7 +27,7 @@ type Row = {
 const COLUMNS = sql`batch_id, message_id, user_ids, device_ids, facts, tickets::text as tickets, long_tickets, words, moments`
 
 /** Locks in the order of ids, so that two transactions over the same batches cannot deadlock. */
-export async function lockLedgers(tx: Tx, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
+export async function lockLedgers(tx: Runner, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
   if (batchIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
     select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])
@@ -45,7 +45,7 @@ export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Pro
 }
 
 /** Stores what changed of batches that are locked. Columns that did not change are not sent. */
-export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[], now: Date): Promise<void> {
+export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[], now: Date): Promise<void> {
   if (ledgers.length === 0) return
   const stored = ledgers.map(toStored)
   const sizes = stored.map(({ facts }) => facts.length)
@@ -83,7 +83,7 @@ function toLedger(row: Row): Ledger {
     isLonger: false,
     hasTickets: false,
   }
-  return { ...held, before: countsOf(held) }
+  return { ...held, before: countsIn(held) }
 }
 
 /** As text, which the driver does not parse element by element. */
@@ -116,7 +116,7 @@ function toStored(ledger: Ledger) {
 
 /** Keeps the latest 255 moments that some copy names, as a byte numbers no more. Earlier ones become the first kept. */
 function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
-  const named = (['sent', 'settled', 'changed'] as const).map((name) => tally(facts[name]))
+  const named = (['sent', 'settled', 'changed'] as const).map((name) => tally(facts[name], moments.length + 1))
   const used = Array.from(moments.keys(), (n) => n + 1).filter((place) => named.some((counts) => counts[place]! > 0))
   if (used.length === moments.length) return { facts, moments }
   const kept = used.slice(-MOMENTS_MAX)
@@ -137,7 +137,7 @@ export const USERS_PER_BATCH = 50
 
 /** Users of messages, each once and in the order of ids, as batches of 50 that wait to be decided. */
 export async function insertBatches(
-  tx: Tx,
+  tx: Runner,
   sends: { messageId: number; userIds: number[]; dueAt: Date }[],
   now: Date,
 ): Promise<void> {

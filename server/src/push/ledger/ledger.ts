@@ -65,12 +65,12 @@ export type NewCopy = { owner: number; deviceId: number; provider: string; platf
 
 const MOST = 255
 
-export function countsOf({ deviceIds, facts }: Pick<Ledger, 'deviceIds' | 'facts'>): Counts {
-  const byState = tally(facts.state)
+export function countsIn({ userIds, deviceIds, facts }: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts'>): Counts {
+  const byState = tally(facts.state, Object.keys(COPY).length)
   const of = (state: number) => byState[state] ?? 0
   return {
     notifications: deviceIds.length,
-    notified: tally(facts.owner).filter((copies) => copies > 0).length,
+    notified: tally(facts.owner, userIds.length).filter((copies) => copies > 0).length,
     sent: of(COPY.sent) + of(COPY.delivered) + of(COPY.undelivered),
     delivered: of(COPY.delivered),
     failed: of(COPY.undelivered) + of(COPY.ended),

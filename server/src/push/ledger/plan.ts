@@ -1,9 +1,10 @@
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Runner, Tx } from '../../platform/db/connect.ts'
+import { together } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
-import { countsOf, type Counts, type Ledger } from './ledger.ts'
+import { countsIn, type Counts, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
 import { changeUnread, type Unread } from './unread.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -26,7 +27,7 @@ export type Plan = {
   changed: number[]
 }
 
-export async function planFor(tx: Tx, batchIds: readonly number[], now: Date): Promise<Plan> {
+export async function planFor(tx: Runner, batchIds: readonly number[], now: Date): Promise<Plan> {
   const ledgers = await lockLedgers(tx, [...new Set(batchIds)])
   return {
     now,
@@ -54,8 +55,9 @@ export function skip(plan: Plan, { messageId, batchId }: WorkRow, owners: readon
 
 /** What changes copies that exist. Gives how the counters of messages changed. */
 export async function carryOut(tx: Tx, plan: Plan, seed: number): Promise<CountChange[]> {
-  await storeCopies(tx, plan)
-  return storeCounts(tx, plan, seed)
+  const counts = countsOf(plan)
+  await together(tx, (runner) => Promise.all([...storeCopies(runner, plan), addCounts(runner, counts, seed)]))
+  return counts
 }
 
 /** What decides about people: also their entries. `totals`: their unread entries and lines then. */
@@ -64,26 +66,26 @@ export async function carryOutDecisions(
   plan: Plan,
   seed: number,
 ): Promise<{ counts: CountChange[]; totals: Map<number, number> }> {
-  await storeCopies(work.tx, plan)
+  await together(work.tx, (runner) => Promise.all(storeCopies(runner, plan)))
   const totals = await storeEntries(work, plan)
-  return { counts: await storeCounts(work.tx, plan, seed), totals }
+  const counts = countsOf(plan)
+  // Last, so that no other worker waits long for a counter.
+  await addCounts(work.tx, counts, seed)
+  return { counts, totals }
 }
 
-async function storeCopies(tx: Tx, plan: Plan): Promise<void> {
-  await storeLedgers(tx, changedLedgers(plan), plan.now)
-  await deleteWork(
-    tx,
-    plan.done.map(({ workId }) => workId),
-  )
-  await insertWork(tx, plan.later)
-  await insertSkips(tx, plan.skips, plan.now)
+function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {
+  const done = plan.done.map(({ workId }) => workId)
+  return [
+    storeLedgers(runner, changedLedgers(plan), plan.now),
+    deleteWork(runner, done),
+    insertWork(runner, plan.later),
+    insertSkips(runner, plan.skips, plan.now),
+  ]
 }
 
-/** Last, so that no other worker waits long for a counter. */
-async function storeCounts(tx: Tx, plan: Plan, seed: number): Promise<CountChange[]> {
-  const counts = [...changedLedgers(plan).map(changeOf), ...plan.counts]
-  await addCounts(tx, counts, seed)
-  return counts
+function countsOf(plan: Plan): CountChange[] {
+  return [...changedLedgers(plan).map(changeOf), ...plan.counts]
 }
 
 function changedLedgers({ changed, ledger }: Plan): Ledger[] {
@@ -121,7 +123,7 @@ function totalOf(unread: Unread, userId: number): number {
 
 /** By how much the counters of its message change. */
 function changeOf(ledger: Ledger): CountChange {
-  const after = countsOf(ledger)
+  const after = countsIn(ledger)
   const names = Object.keys(after) as (keyof Counts)[]
   return {
     messageId: ledger.messageId,

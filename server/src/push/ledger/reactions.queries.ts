@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { CopyOfUser, DeviceEvent } from '../records/copies.ts'
 import { HOME } from './home.queries.ts'
 import { PLACES } from './ledger.ts'
@@ -26,7 +26,7 @@ export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: Copy
 }
 
 export async function listRead<Pair extends { userId: number; messageId: number }>(
-  tx: Tx,
+  tx: Runner,
   pairs: Pair[],
 ): Promise<Pair[]> {
   if (pairs.length === 0) return []

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from './home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
@@ -8,26 +8,19 @@ import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 /** A copy that was asked for: its answer counts only in this round. */
 export type Asked = { batchId: number; place: number; round: number }
 
-export type NewRequest = { requestId: number; messageIds: readonly number[]; asked: readonly Asked[] }
+export type NewRequest = { messageIds: readonly number[]; asked: readonly Asked[] }
 
-export async function nextRequestIds(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval('request_ids') as id from generate_series(1, ${count})`.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
-/** The copies of a batch are neighbours in each. */
+/** The copies of a batch are neighbours in each. Gives the ids. */
 export async function insertRequests(
-  tx: Tx,
+  tx: Runner,
   provider: string,
   requests: readonly NewRequest[],
   times: { now: Date; leaseUntil: Date },
-): Promise<void> {
-  if (requests.length === 0) return
-  const rows = requests.map(({ requestId, messageIds, asked }) => {
+): Promise<number[]> {
+  if (requests.length === 0) return []
+  const rows = requests.map(({ messageIds, asked }) => {
     const byBatch = Map.groupBy(asked, ({ batchId }) => batchId)
     return {
-      requestId,
       messages: int8Array(messageIds),
       batches: int8Array([...byBatch.keys()]),
       sizes: int8Array(Array.from(byBatch.values(), ({ length }) => length)),
@@ -36,18 +29,19 @@ export async function insertRequests(
     }
   })
   const columns = {
-    requestId: 'bigint',
     messages: 'text',
     batches: 'text',
     sizes: 'text',
     places: 'text',
     rounds: 'text',
   } as const
-  await sql`
-    insert into requests (request_id, provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
-    select request_id, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
+  const { rows: stored } = await sql<{ request_id: number }>`
+    insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
+    select ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
       decode(rounds, 'hex'), ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz
-    from ${asRows(rows, columns)} as r(request_id, messages, batches, sizes, places, rounds)`.execute(tx)
+    from ${asRows(rows, columns)} with ordinality as r(messages, batches, sizes, places, rounds, n) order by n
+    returning request_id`.execute(tx)
+  return stored.map((row) => row.request_id)
 }
 
 type Held = { batch_ids: number[]; sizes: number[]; places: number[]; rounds: Buffer }
@@ -74,7 +68,7 @@ const RESULT = { requestId: 'bigint', outcome: 'text', code: 'text', nextReceipt
 
 /** A late answer replaces `unknown`. Gives the ids that exist: the others were lost, and an id may come again since. */
 export async function settleRequests(
-  tx: Tx,
+  tx: Runner,
   { startedAt, results, now }: { startedAt: Date; results: readonly RequestResult[]; now: Date },
 ): Promise<Set<number>> {
   if (results.length === 0) return new Set()

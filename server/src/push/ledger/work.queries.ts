@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from './home.queries.ts'
@@ -58,7 +58,7 @@ const WORK = sql`w.work_id as "workId", w.batch_id as "batchId", w.message_id as
 const OF_MESSAGE = sql`m.audience, m.origin, m.type, m.event, m.merge_key, m.lane, m.needs_opt_in, m.is_chat, m.is_inbox_only, m.title, m.body, m.data, m.expires_at,
   m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored`
 
-export async function insertWork(tx: Tx, work: readonly NewWork[]): Promise<void> {
+export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return
   const rows = work.map(({ places, is_entered: isEntered = false, ...row }) => ({
     ...row,
@@ -79,7 +79,7 @@ export async function insertWork(tx: Tx, work: readonly NewWork[]): Promise<void
     from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered)`.execute(tx)
 }
 
-export async function deleteWork(tx: Tx, workIds: readonly number[]): Promise<void> {
+export async function deleteWork(tx: Runner, workIds: readonly number[]): Promise<void> {
   if (workIds.length === 0) return
   await sql`delete from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
 }

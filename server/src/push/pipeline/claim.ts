@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { together } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -19,7 +20,7 @@ import { decide, recheck, type Known, type Ready, type SendingWay } from './deci
 import { endWork } from '../ledger/end-work.ts'
 import { findPeople } from './people.queries.ts'
 import { carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
-import { insertRequests, nextRequestIds, type Asked, type NewRequest } from '../ledger/requests.queries.ts'
+import { insertRequests, type Asked } from '../ledger/requests.queries.ts'
 import { lockDueWork, lockUndecidedWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
 
 export type ClaimedPush = Asked & {
@@ -45,6 +46,7 @@ export type Claim = {
   messageIds: number[]
 }
 
+type Times = { now: Date; leaseUntil: Date }
 type ClaimDeps = Ground & Pick<Deps, 'db' | 'isStale' | 'log'> & Pick<ProviderInUse, 'provider' | 'gate'>
 
 /**
@@ -67,7 +69,7 @@ export async function claimBatches(
   })
   const requests = [...Map.groupBy(pushes, ({ requestId }) => requestId).values()]
   return {
-    number: requests[0] ? requestOf(requests[0]) : null,
+    number: pushes[0]?.requestId ?? null,
     startedAt: now,
     leaseUntil,
     due: due.length,
@@ -77,22 +79,15 @@ export async function claimBatches(
   }
 }
 
-async function claimIn(
-  deps: ClaimDeps & Pick<Gate, 'paused'>,
-  tx: Tx,
-  due: DueWork[],
-  times: { now: Date; leaseUntil: Date },
-) {
-  const { name: provider } = deps.provider
+async function claimIn(deps: ClaimDeps & Pick<Gate, 'paused'>, tx: Tx, due: DueWork[], times: Times) {
   const plan = await planFor(
     tx,
     due.map(({ batchId }) => batchId),
     times.now,
   )
   plan.done.push(...due)
-  const ready = await prepare(deps, tx, plan, { due, way: { provider, paused: deps.paused } })
-  const asked = await askFor(deps, tx, plan, ready)
-  await insertRequests(tx, provider, toRequests(asked), times)
+  const ready = await prepare(deps, tx, plan, { due, way: { provider: deps.provider.name, paused: deps.paused } })
+  const asked = await askFor(deps, tx, plan, { ready, times })
   if (plan.later.length > 0) announceAfter(deps.queue, tx)
   const { counts, totals } = await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
   await sleepUntilDue(tx, plan)
@@ -154,12 +149,15 @@ async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
   const entered = work
     .filter(({ provider, is_entered }) => provider === null && is_entered)
     .flatMap((one) => usersOf(plan, one).map((userId) => ({ userId, messageId: one.messageId })))
-  const read = new Set((await listRead(tx, entered)).map(({ messageId, userId }) => `${messageId} ${userId}`))
-  return {
-    personOf: await findPeople(tx, userIds, plan.now),
-    wishOf: await readWishes(tx, userIds, plan.now),
-    hasRead: (messageId, userId) => read.has(`${messageId} ${userId}`),
-  }
+  const [personOf, wishOf, pairs] = await together(tx, (runner) =>
+    Promise.all([
+      findPeople(runner, userIds, plan.now),
+      readWishes(runner, userIds, plan.now),
+      listRead(runner, entered),
+    ]),
+  )
+  const read = new Set(pairs.map(({ messageId, userId }) => `${messageId} ${userId}`))
+  return { personOf, wishOf, hasRead: (messageId, userId) => read.has(`${messageId} ${userId}`) }
 }
 
 /** Copies of an earlier request that were answered late do not wait any more. */
@@ -189,24 +187,27 @@ function usersOf(plan: Plan, { batchId, provider, places }: DueWork): number[] {
 
 type AskedCopy = Ready & Asked & { requestId: number }
 
-/** Packs the copies into requests of as many as the provider takes, and asks for each. */
-async function askFor(deps: ClaimDeps, tx: Tx, plan: Plan, ready: Ready[]): Promise<AskedCopy[]> {
-  const { maxPushes } = deps.provider
-  const requestIds = await nextRequestIds(tx, Math.ceil(ready.length / maxPushes))
-  return ready.map(({ work, place, userId, phone }, n) => {
-    const { batchId } = work
-    const round = ask(plan.ledger(batchId), place, { at: plan.now, mayBeDouble: work.is_restored })
+/** Asks for each copy, and stores requests of as many as the provider takes. */
+async function askFor(
+  { provider: { name, maxPushes } }: ClaimDeps,
+  tx: Tx,
+  plan: Plan,
+  { ready, times }: { ready: Ready[]; times: Times },
+): Promise<AskedCopy[]> {
+  const asked = ready.map((copy) => {
+    const { batchId, is_restored: mayBeDouble } = copy.work
     plan.changed.push(batchId)
-    const requestId = must(requestIds[Math.floor(n / maxPushes)], 'request of a copy')
-    return { work, place, userId, phone, batchId, round, requestId }
+    return { ...copy, batchId, round: ask(plan.ledger(batchId), copy.place, { at: plan.now, mayBeDouble }) }
   })
-}
-
-function toRequests(asked: AskedCopy[]): NewRequest[] {
-  return Array.from(
-    Map.groupBy(asked, ({ requestId }) => requestId),
-    ([requestId, own]) => ({ requestId, messageIds: [...new Set(own.map(({ work }) => work.messageId))], asked: own }),
-  )
+  const requests = Array.from({ length: Math.ceil(asked.length / maxPushes) }, (_, n) => {
+    const own = asked.slice(n * maxPushes, (n + 1) * maxPushes)
+    return { messageIds: [...new Set(own.map(({ work }) => work.messageId))], asked: own }
+  })
+  const requestIds = await insertRequests(tx, name, requests, times)
+  return asked.map((copy, n) => ({
+    ...copy,
+    requestId: must(requestIds[Math.floor(n / maxPushes)], 'request of a copy'),
+  }))
 }
 
 /** Of people with an iPhone; `entered`: those of whom this transaction has counted. */

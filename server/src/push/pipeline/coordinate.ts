@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { withPlans } from '../../platform/db/planner.ts'
-import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
+import { setPlans, withPlans } from '../../platform/db/planner.ts'
+import { afterCommit, inTransaction, together } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
@@ -47,9 +47,13 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     // Paused: a resume enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
-    const select = () => selectAudiencePage(tx, range, USERS_PER_PAGE)
-    const page = message.audience === 'all' ? await withPlans(tx, 'by range', select) : await select()
-    await withPlans(tx, 'by index', () => storePage(tx, messageId, page, now))
+    const [, page] = await together(tx, (runner) =>
+      Promise.all([
+        message.audience === 'all' && setPlans(runner, 'by range'),
+        selectAudiencePage(runner, range, USERS_PER_PAGE),
+      ]),
+    )
+    await storePage(tx, messageId, page, now)
     if (page.eligible.length > 0) announceAfter(deps.queue, tx)
     afterCommit(tx, () => deps.metrics.push.coordinated(page.selected))
     const isEnd = page.selected < USERS_PER_PAGE
@@ -62,12 +66,17 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
 
 async function storePage(tx: Tx, messageId: number, page: AudiencePage, now: Date): Promise<void> {
   const { selected, eligible, inactive, optedOut } = page
-  await insertBatches(tx, [{ messageId, userIds: eligible, dueAt: now }], now)
   const skips = [
     ...inactive.map((userId) => ({ messageId, userId, reason: 'inactive' as const })),
     ...optedOut.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),
   ]
-  await insertSkips(tx, skips, now)
   const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
-  await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
+  await together(tx, (runner) =>
+    Promise.all([
+      setPlans(runner, 'by index'),
+      insertBatches(runner, [{ messageId, userIds: eligible, dueAt: now }], now),
+      insertSkips(runner, skips, now),
+      addCounts(runner, [{ messageId, selected, ...skipped }], messageId),
+    ]),
+  )
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { withPlans } from '../../platform/db/planner.ts'
+import type { Runner } from '../../platform/db/connect.ts'
+import { setPlans } from '../../platform/db/planner.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
@@ -32,13 +32,25 @@ type Row = {
   token: string
 }
 
-/** By id (spec: sending rules 2 and 3). A person who is not there counts as deleted. */
-export async function findPeople(tx: Tx, userIds: readonly number[], now: Date): Promise<(userId: number) => Person> {
+/**
+ * By id (spec: sending rules 2 and 3). A person who is not there counts as deleted. For transactions whose plans are
+ * `by index`.
+ */
+export async function findPeople(
+  tx: Runner,
+  userIds: readonly number[],
+  now: Date,
+): Promise<(userId: number) => Person> {
   const ids = [...new Set(userIds)].toSorted((a, b) => a - b)
   if (ids.length === 0) return () => NOBODY
   const [lowest, highest] = [must(ids[0], 'first of some people'), must(ids.at(-1), 'last of some people')]
   const read = () => rowsOf(ids, { lowest, highest }, now).execute(tx)
-  const { rows } = highest - lowest < ids.length * DENSE ? await withPlans(tx, 'by range', read) : await read()
+  const isDense = highest - lowest < ids.length * DENSE
+  const [, { rows }] = await Promise.all([
+    isDense && setPlans(tx, 'by range'),
+    read(),
+    isDense && setPlans(tx, 'by index'),
+  ])
   const people = new Map<number, Person>()
   for (const row of rows) {
     const known = people.get(row.user_id)

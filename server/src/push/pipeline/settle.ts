@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { together } from '../../platform/db/transaction.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { PlatformResult } from '../provider/platform-guard.ts'
@@ -69,17 +70,18 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   // Locks devices before batches, as registering a device does.
   await removeDevices(deps, tx, deps.provider.name, gone)
   const now = fromNow(deps.clock)
-  const statuses = await listMessageStatuses(tx, claim.messageIds)
   const results = answers.map((answer) => toRequestResult(answer, now, deps))
-  const found = await settleRequests(tx, { startedAt: claim.startedAt, results, now })
+  const batchIds = answers.flatMap(({ request }) => request.map(({ batchId }) => batchId))
+  const [statuses, found, plan] = await together(tx, (runner) =>
+    Promise.all([
+      listMessageStatuses(runner, claim.messageIds),
+      settleRequests(runner, { startedAt: claim.startedAt, results, now }),
+      planFor(runner, batchIds, now),
+    ]),
+  )
   const lost = answers.filter(({ request }) => !found.has(requestOf(request)))
   if (lost.length > 0) return countLost(tx, { claim, lost, statuses }, now)
   const seed = must(claim.number, 'claim of answers')
-  const plan = await planFor(
-    tx,
-    answers.flatMap(({ request }) => request.map(({ batchId }) => batchId)),
-    now,
-  )
   for (const answer of answers) storeAnswer(deps, plan, answer, statuses)
   const counted = await carryOut(tx, plan, seed)
   await countPushes(tx, counted, { at: now, seed })

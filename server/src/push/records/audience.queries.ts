@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
@@ -15,7 +15,7 @@ export type AudiencePage = {
 }
 
 /** In the order of user ids. Spec: sending rule 5 selects active users with notifications enabled. */
-export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
+export async function selectAudiencePage(tx: Runner, range: Range, limit: number): Promise<AudiencePage> {
   const { rows } = await sql<AudiencePage>`
     with people as materialized (
       select u.user_id, u.status = 'active' as active from users u

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Runner, Tx } from '../../platform/db/connect.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 
@@ -11,7 +11,7 @@ const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
 /** `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 005). */
-export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: number): Promise<void> {
+export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
     message_id: messageId,
     slot: slotOf(seed),

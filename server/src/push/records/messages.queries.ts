@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane, MessageStatus, Tables } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
@@ -120,12 +120,9 @@ export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): 
 }
 
 /** A deleted message is absent. */
-export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['message_id', 'status'])
-    .where('message_id', 'in', messageIds)
-    .execute()
+export async function listMessageStatuses(db: Runner, messageIds: number[]): Promise<Map<number, MessageStatus>> {
+  const { rows } = await sql<{ message_id: number; status: MessageStatus }>`
+    select message_id, status from messages where message_id = any(${int8Array(messageIds)}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.message_id, row.status]))
 }
 

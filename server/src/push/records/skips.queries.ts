@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
@@ -9,7 +9,7 @@ export type Skip = { messageId: number; userId: number; reason: SkipReason }
 // The migration's: a row holds the users of as many neighbouring ids.
 const BLOCK = sql`user_id / 64`
 
-export async function insertSkips(tx: Tx, skips: Skip[], now: Date): Promise<void> {
+export async function insertSkips(tx: Runner, skips: Skip[], now: Date): Promise<void> {
   if (skips.length === 0) return
   await sql`
     insert into skips (block, message_id, reason, user_ids, created_at)
