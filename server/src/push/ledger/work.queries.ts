@@ -171,15 +171,26 @@ export async function deleteUndecided(tx: Tx, messageId: number): Promise<number
   return must(rows[0], 'count of people').people
 }
 
-/** Transactional messages, and those to inboxes alone, whose people are not decided. */
-export async function lockUndecidedWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
+/** People who are not decided: of transactional messages and those to inboxes alone, or of other campaigns. */
+export type Undecided = 'at once' | 'ahead'
+
+export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.message_id = m.message_id
-    where m.status in ('queued', 'sending') and m.sleeps_until is null and (m.lane = 'transactional' or m.is_inbox_only)
+    where m.status in ('queued', 'sending') and m.sleeps_until is null
+      and (m.lane = 'transactional' or m.is_inbox_only) = ${which === 'at once'}
       and w.provider is null and w.due_at <= ${now}
     order by w.work_id limit ${limit}
     for update of w skip locked`.execute(tx)
   return rows
+}
+
+/** Copies that wait for any provider, of up to `most` pieces of work. */
+export async function countWaitingCopies(db: Db, most: number): Promise<number> {
+  const { rows } = await sql<{ copies: number }>`
+    select coalesce(sum(cardinality(places)), 0)::int as copies
+    from (select places from work where provider is not null limit ${most}) waiting`.execute(db)
+  return must(rows[0], 'count of copies').copies
 }
 
 export async function lockWork(tx: Tx, workId: number): Promise<WorkRow | undefined> {

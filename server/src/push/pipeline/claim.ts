@@ -21,7 +21,7 @@ import { endWork } from '../ledger/end-work.ts'
 import { findPeople } from './people.queries.ts'
 import { carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
 import { insertRequests, type Asked } from '../ledger/requests.queries.ts'
-import { lockDueWork, lockUndecidedWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
+import { lockDueWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
 
 export type ClaimedPush = Asked & {
   push: Push
@@ -94,36 +94,8 @@ async function claimIn(deps: ClaimDeps & Pick<Gate, 'paused'>, tx: Tx, due: DueW
   return { counts, pushes: toPushes(plan, asked, await totalsFor(tx, asked, totals)) }
 }
 
-const AHEAD_A_ROUND = 500
-
-/**
- * Decides transactional messages, so that inboxes and badges have them while their pushes wait for a provider
- * (decision B25).
- */
-export async function decideAhead(deps: Ground & Pick<Deps, 'db' | 'isStale'>): Promise<void> {
-  const now = fromNow(deps.clock)
-  const round = () =>
-    inPlannedTransaction(deps.db, 'by index', async (tx) => {
-      const due = await lockUndecidedWork(tx, AHEAD_A_ROUND, now)
-      const plan = await planFor(
-        tx,
-        due.map(({ batchId }) => batchId),
-        now,
-      )
-      plan.done.push(...due)
-      await prepare(deps, tx, plan, { due, way: NOBODY })
-      await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
-      await sleepUntilDue(tx, plan)
-      return due.length
-    })
-  while ((await round()) === AHEAD_A_ROUND);
-}
-
-/** All copies wait. */
-const NOBODY: SendingWay = { provider: '', paused: new Set() }
-
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
-async function prepare(
+export async function prepare(
   deps: Pick<Deps, 'isStale'>,
   tx: Tx,
   plan: Plan,
@@ -238,7 +210,7 @@ function contentOf({ title, body, data, lane, merge_key, expires_at }: DueWork):
 }
 
 /** Transactional messages of which nothing is due: after the work that was put off is written. */
-async function sleepUntilDue(tx: Tx, plan: Plan): Promise<void> {
+export async function sleepUntilDue(tx: Tx, plan: Plan): Promise<void> {
   const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
   await putToSleep(tx, [...new Set(early.map(({ messageId }) => messageId))], plan.now)
 }

@@ -5,7 +5,7 @@ import { startRealTime, type RealTime } from '../../../test/support/real-time.ts
 import type { Deps } from '../../deps.ts'
 import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
-import { createContact } from './contact.ts'
+import { createContact } from '../../platform/jobs/contact.ts'
 import { startPoller } from './poller.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 

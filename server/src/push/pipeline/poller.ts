@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { waitOf } from '../provider/waits.ts'
-import type { Contact } from './contact.ts'
+import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './lanes.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 

@@ -14,7 +14,8 @@ import {
   listUnfinishedMessages,
 } from '../records/unfinished.queries.ts'
 import { logCompleted } from '../records/endings.ts'
-import { decideAhead, expire } from './claim.ts'
+import { decideAhead } from './ahead.ts'
+import { expire } from './claim.ts'
 import { endComingBack, noteComingBack, waitOf, type CameBack } from './coming-back.ts'
 import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
 import { endWork } from '../ledger/end-work.ts'

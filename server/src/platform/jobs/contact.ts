@@ -1,4 +1,4 @@
-import { sleep } from '../../platform/shared/clock.ts'
+import { sleep } from '../shared/clock.ts'
 
 export type Contact = {
   seen(): void
