@@ -7,6 +7,7 @@ import { measureCost } from './cost.ts'
 import { benchEngine } from './engine-command.ts'
 import { measureEvents, type EventFigures } from './events.ts'
 import { measureIdle } from './idle.ts'
+import { measureInbox } from './inbox.ts'
 import { measureLists } from './lists.ts'
 import { measurePace } from './pace.ts'
 import { countUsers, fillInboxes, insertPeople } from './people.ts'
@@ -22,7 +23,7 @@ import { measureTracking } from './tracking.ts'
 // that `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
 // prettier-ignore
 const PARTS = {
-  cost: measureCost, campaign, receipts, pace, events, idle, requests, chat, activity, lists, million, admin, browse, streams,
+  cost: measureCost, campaign, receipts, pace, events, idle, requests, inbox, chat, activity, lists, million, admin, browse, streams,
 }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
@@ -118,6 +119,13 @@ async function requests(bench: Bench): Promise<void> {
   row('POST /api/user/save-phone-token, known phones', `${figures.knownTokens}/s`, '')
   row('the same, each with a phone nobody had', `${figures.newTokens}/s`, '')
   row('GET /api/notification at 1,000/s, p99', `${during.p99} ms`, `while a campaign sends ${during.pace}/s`)
+}
+
+/** With 300 campaigns kept, and 10,000,000 copies. */
+async function inbox(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, Math.round(devices / 3))
+  await fillInboxes(bench.pool, 300)
+  for (const { what, p50, p95 } of await measureInbox(bench)) row(`${what}, p95`, `${p95} ms`, `median ${p50}`)
 }
 
 /** People in swaps who write to each other, with the pushes about their lines. */

@@ -11,7 +11,7 @@ export async function openLoop(
   url: string,
   calls: Call[],
   { perSecond, seconds }: { perSecond: number; seconds: number },
-): Promise<{ p50: number; p99: number }> {
+): Promise<{ p50: number; p95: number; p99: number }> {
   const http = new Pool(url, { connections: 64 })
   const latencies: number[] = []
   const running: Promise<void>[] = []
@@ -26,7 +26,7 @@ export async function openLoop(
   await http.close()
   const sorted = latencies.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? Number.NaN) * 10) / 10
-  return { p50: at(0.5), p99: at(0.99) }
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 async function ask(http: Pool, call: Call | undefined, due: number, latencies: number[]): Promise<void> {
