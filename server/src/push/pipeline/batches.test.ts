@@ -49,6 +49,24 @@ describe('a batch lists its users once and in the order of their ids', () => {
   })
 })
 
+test('a person with more phones than a batch has places takes nobody else’s push: the latest twenty ring', async ({
+  service,
+  given,
+}) => {
+  const many = await given.user()
+  await service.deps.pool.query(
+    `insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+     select $1, session_id, 'ExponentPushToken[many' || n || ']', 'many' || n, 'ios', now()
+     from sessions, generate_series(1, 1024) n where user_id = $1`,
+    [many.userId],
+  )
+  const messageId = await send(service, [many, ...(await usersWithPhones(service, 1))])
+  await drain(service)
+  expect(await copiesOf(service, messageId)).toHaveLength(21)
+  expect(await storedCounts(service, messageId)).toMatchObject({ notified: 2, sent: 21 })
+  await expectTruth(service, messageId)
+})
+
 async function emptyMessage(service: Service): Promise<number> {
   return send(service, [await service.given.user()])
 }

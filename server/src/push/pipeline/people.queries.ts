@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
+import { PHONES_A_PERSON } from '../ledger/ledger.ts'
 
 export type Phone = { deviceId: number; provider: string; platform: Platform; token: string }
 
@@ -46,6 +47,8 @@ export async function findPeople(tx: Tx, userIds: readonly number[], now: Date):
     if (known === undefined) people.set(row.user_id, person)
     const { device_id: deviceId, provider, platform, token } = row
     if (deviceId !== null) person.phones.push({ deviceId, provider, platform, token })
+    // Several that register or come back at once may be more. The latest stay.
+    if (person.phones.length > PHONES_A_PERSON) person.phones.shift()
   }
   return (userId) => people.get(userId) ?? NOBODY
 }
