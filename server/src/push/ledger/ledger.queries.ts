@@ -10,7 +10,8 @@ import { tally } from '../../platform/shared/tally.ts'
 
 const NO_TICKET = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const MOMENTS_MAX = 255
+// A byte numbers 255, and the next change may bring one more.
+const MOMENTS_MAX = 254
 
 type Row = {
   batch_id: number
@@ -114,12 +115,12 @@ function toStored(ledger: Ledger) {
   }
 }
 
-/** Keeps the latest 255 moments that some copy names, as a byte numbers no more. Earlier ones become the first kept. */
+/** Keeps the latest moments that some copy names. Earlier ones become the first kept. */
 function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
   const named = (['sent', 'settled', 'changed'] as const).map((name) => tally(facts[name]))
   const used = Array.from(moments.keys(), (n) => n + 1).filter((place) => named.some((counts) => counts[place]! > 0))
-  if (used.length === moments.length) return { facts, moments }
   const kept = used.slice(-MOMENTS_MAX)
+  if (kept.length === moments.length) return { facts, moments }
   const placeOf = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))
   const renamed = (places: Uint8Array) => places.map((place) => (place === 0 ? 0 : (placeOf.get(place) ?? 0)))
   return {
