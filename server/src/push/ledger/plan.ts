@@ -2,9 +2,11 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
+import { countPushes } from '../records/push-counts.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
 import { countsOf, type Counts, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
+import { listOpened } from './reactions.queries.ts'
 import { changeUnread, type Unread } from './unread.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
@@ -21,6 +23,8 @@ export type Plan = {
   entries: NewEntry[]
   /** Entries that are not true any more. */
   voided: { userId: number; messageId: number }[]
+  /** Copies of people whose entries were there before, and may be opened meanwhile. */
+  followed: { userId: number; messageId: number; copies: number }[]
   counts: CountChange[]
   /** Batches whose copies changed. */
   changed: number[]
@@ -36,6 +40,7 @@ export async function planFor(tx: Tx, batchIds: readonly number[], now: Date): P
     skips: [],
     entries: [],
     voided: [],
+    followed: [],
     counts: [],
     changed: [],
   }
@@ -66,7 +71,9 @@ export async function carryOutDecisions(
 ): Promise<{ counts: CountChange[]; totals: Map<number, number> }> {
   await storeCopies(work.tx, plan)
   const totals = await storeEntries(work, plan)
-  return { counts: await storeCounts(work.tx, plan, seed), totals }
+  const counts = await storeCounts(work.tx, plan, seed)
+  await countPushes(work.tx, counts, { at: plan.now, seed })
+  return { counts, totals }
 }
 
 async function storeCopies(tx: Tx, plan: Plan): Promise<void> {
@@ -91,14 +98,14 @@ function changedLedgers({ changed, ledger }: Plan): Ledger[] {
 }
 
 /** After all other locks but those of counters. */
-async function storeEntries(work: Work, { entries, voided }: Plan): Promise<Map<number, number>> {
+async function storeEntries(work: Work, { entries, voided, followed, counts }: Plan): Promise<Map<number, number>> {
   const listed = entries.filter(({ isListed }) => isListed)
   await insertEntries(
     work.tx,
     entries.filter(({ isListed }) => !isListed),
     work.now(),
   )
-  const people = [...listed, ...voided].map(({ userId }) => userId)
+  const people = [...listed, ...voided, ...followed].map(({ userId }) => userId)
   if (people.length === 0) return new Map()
   return changeUnread(work, people, async (unread) => {
     await insertEntries(work.tx, listed, unread.at)
@@ -110,6 +117,7 @@ async function storeEntries(work: Work, { entries, voided }: Plan): Promise<Map<
         own.map((one) => one.userId),
       ))
         unread.addEntries(userId, -1)
+    for (const { messageId, copies } of await listOpened(work.tx, followed)) counts.push({ messageId, opened: copies })
     return new Map(people.map((userId) => [userId, totalOf(unread, userId)]))
   })
 }
