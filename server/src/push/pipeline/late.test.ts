@@ -109,8 +109,8 @@ test('an answer that is stored twice, as when the commit was not heard of, chang
 }) => {
   const refusals = [{ ticketErrors: { 0: 'MessageRateExceeded' } }, { status: 429 }] as const
   const messageId = await send(service, await usersWithPhones(service, 1))
-  const facts = () =>
-    service.deps.db.selectFrom('batches').select('facts').where('message_id', '=', messageId).execute()
+  const facts = async () =>
+    (await service.deps.pool.query('select facts from batches where message_id = $1', [messageId])).rows
   for (const refusal of refusals) {
     simulator.script([{ match: 'send', ...refusal }])
     const claim = await claimAll(service, messageId)
