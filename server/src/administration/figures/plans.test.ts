@@ -5,6 +5,7 @@ import { startService } from '../../../test/support/service.ts'
 import type { DbPool } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { findQueues } from '../../push/status/queues.queries.ts'
+import { findRecent } from '../../push/status/recent.queries.ts'
 import { findInstallationFigures } from './figures.queries.ts'
 
 const PAST = 100_000
@@ -73,6 +74,7 @@ test('the figures of the installation are read by index and in time, and counts 
     lanes: [{ due: SINGLE_MESSAGES }, { due: 20_000 }],
     receipts: { due: 20_000, oldest: 600 },
   })
+  expect(await findRecent(deps, new Date(0))).toMatchObject([{ provider: 'expo', requests: 500 }])
   expect(figures).toMatchObject({ uncoordinated: 0, in_flight: 3, abandoned: 3, alerts: [] })
   expect(plans.join('\n')).toContain('messages_running')
   expect(
