@@ -21,9 +21,9 @@ const PLANS_KEPT_MS = 10_000
 
 /**
  * A pool that prepares the statements which come often: for work that repeats the same few, of whose cost in PostgreSQL
- * planning is a fifth (docs/benchmarks.md). Behind a pooler in transaction mode it prepares nothing. Plans are made anew
- * after ten seconds, because a table that was empty may have a million rows by then. `now`: milliseconds of a clock that
- * never jumps.
+ * planning is a fifth (docs/benchmarks.md). Behind a pooler in transaction mode it prepares nothing. Plans are made
+ * anew after ten seconds, because a table that was empty may have a million rows by then. `now`: milliseconds of a
+ * clock that never jumps.
  */
 export function preparingRepeated(pool: DbPool, now: () => number = () => performance.now()): PostgresPool {
   const nameOf = countTexts()

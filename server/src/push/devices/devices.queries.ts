@@ -3,8 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import { PHONES_A_PERSON } from '../ledger/ledger.ts'
-import { isLive } from './live.queries.ts'
+import { isLive, PHONES_A_PERSON } from './live.queries.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */

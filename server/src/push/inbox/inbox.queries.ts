@@ -10,7 +10,7 @@ export type InboxEntry = StateFacts &
     updated_at: Date
   }
 
-/** One a message with a copy (decision B18), in the order in which they came; a copy that came later was read with its entry. */
+/** One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. */
 export const UNREAD = `
   with unread as materialized (
     select message_id, min(made_at) as made_at from inbox_of($1::bigint)

@@ -25,9 +25,6 @@ export const COPY = { created: 0, asked: 1, failed: 2, sent: 3, delivered: 4, un
 /** Id of a message, or of a batch for its copies: one more than the places that a batch can have. */
 export const PLACES = 1_024
 
-/** Decision B21: all phones of a batch have a place. */
-export const PHONES_A_PERSON = 20
-
 /** The copies of a batch, as they were read under its lock. Changes are stored with `storeLedgers`. */
 export type Ledger = {
   batchId: number

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { PHONES_A_PERSON } from '../ledger/ledger.ts'
+import { PHONES_A_PERSON } from '../devices/live.queries.ts'
 
 export type Phone = { deviceId: number; provider: string; platform: Platform; token: string }
 
