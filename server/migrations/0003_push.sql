@@ -148,7 +148,6 @@ create table batches (
   words        text[] not null default '{}',
   moments      timestamptz[] not null default '{}',
   created_at   timestamptz not null,
-  updated_at   timestamptz not null,
   primary key (home, batch_id)
 ) with (fillfactor = 50, toast_tuple_target = 8160);
 alter table batches alter user_ids set storage main, alter device_ids set storage main, alter facts set storage main,

@@ -46,7 +46,7 @@ export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Pro
 }
 
 /** Stores what changed of batches that are locked. Columns that did not change are not sent. */
-export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[], now: Date): Promise<void> {
+export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[]): Promise<void> {
   if (ledgers.length === 0) return
   const stored = ledgers.map(toStored)
   const sizes = stored.map(({ facts }) => facts.length)
@@ -57,7 +57,7 @@ export async function storeLedgers(tx: Tx, ledgers: readonly Ledger[], now: Date
     update batches b set facts = substring(${Buffer.concat(column('facts'))}::bytea from r.start for r.size),
       device_ids = coalesce(r.device_ids::bigint[], b.device_ids), tickets = coalesce(r.tickets::uuid[], b.tickets),
       long_tickets = case when r.tickets is null then b.long_tickets else r.long_tickets::text[] end,
-      words = r.words::text[], moments = r.moments::timestamptz[], updated_at = ${now}
+      words = r.words::text[], moments = r.moments::timestamptz[]
     from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[], ${int8Array(sizes)}::int[],
       ${column('deviceIds')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
       ${column('moments')}::text[]) as r(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
@@ -152,8 +152,8 @@ export async function insertBatches(
   if (rows.length === 0) return
   const columns = { messageId: 'bigint', users: 'text' } as const
   const { rows: stored } = await sql<{ batchId: number }>`
-    insert into batches (message_id, user_ids, first_user, created_at, updated_at)
-    select message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz, ${now}
+    insert into batches (message_id, user_ids, first_user, created_at)
+    select message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
     from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place
     returning batch_id as "batchId"`.execute(tx)
   await insertWork(

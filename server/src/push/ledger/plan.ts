@@ -77,7 +77,7 @@ export async function carryOutDecisions(
 }
 
 async function storeCopies(tx: Tx, plan: Plan): Promise<void> {
-  await storeLedgers(tx, changedLedgers(plan), plan.now)
+  await storeLedgers(tx, changedLedgers(plan))
   await deleteWork(
     tx,
     plan.done.map(({ workId }) => workId),
