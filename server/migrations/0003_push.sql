@@ -148,7 +148,6 @@ create table batches (
   words        text[] not null default '{}',
   moments      timestamptz[] not null default '{}',
   created_at   timestamptz not null,
-  updated_at   timestamptz not null,
   primary key (home, batch_id)
 ) with (fillfactor = 50, toast_tuple_target = 8160);
 alter table batches alter user_ids set storage main, alter device_ids set storage main, alter facts set storage main,
@@ -357,7 +356,11 @@ begin
         select p.person, e.message_id from unnest(people) p(person) cross join lateral entries_of(p.person) e
         union
         select p.person, s.message_id from unnest(people) p(person) join skips s on s.block = p.person / 64
-        where p.person = any(s.user_ids)) addressed
+        where p.person = any(s.user_ids)
+        union
+        -- A stop leaves no trace of those whom it left out but the batch.
+        select p.person, m.message_id from unnest(people) p(person) join messages m on m.last_user_id >= p.person
+        where m.audience <> 'users' and m.status = 'stopped') addressed
       cross join lateral (
         select batch_id from batches b
         where b.message_id = addressed.message_id and b.first_user <= addressed.person order by b.first_user desc limit 1) held

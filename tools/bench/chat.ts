@@ -162,7 +162,7 @@ const PUSH = `
     values ('automatic', 'non_promotional', 'users', 'transactional', true, 'New message', 'You have a new message about a swap.',
       '{"event":"new_message"}', 'sending', $1, now(), now(), now(), now(), now()) returning message_id),
   batch as (
-    insert into batches (message_id, user_ids, first_user, created_at, updated_at)
-    select message_id, array[$1::bigint], $1, now(), now() from message returning batch_id, message_id),
+    insert into batches (message_id, user_ids, first_user, created_at)
+    select message_id, array[$1::bigint], $1, now() from message returning batch_id, message_id),
   work as (insert into work (batch_id, message_id, places, due_at) select batch_id, message_id, '{0}', 'infinity' from batch)
   insert into message_counts (message_id, slot, selected) select message_id, 1, 1 from message`

@@ -52,7 +52,7 @@ export async function insertPastCopies(tx: Tx, message: PastMessage, copies: rea
       if (settledAt) receive(ledger, place, { delivered: error === null, code: error }, settledAt)
     }
   }
-  await storeLedgers(tx, ledgers, madeAt)
+  await storeLedgers(tx, ledgers)
   const entries = userIds.map((userId) => ({ userId, messageId, isBulk, isListed: true, hasCopy: byUser.has(userId) }))
   await insertEntries(tx, entries, madeAt)
   const opened = new Map(copies.flatMap(({ userId, openedAt }) => (openedAt ? [[userId, openedAt] as const] : [])))

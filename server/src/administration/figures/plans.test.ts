@@ -5,6 +5,7 @@ import { startService } from '../../../test/support/service.ts'
 import type { DbPool } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { findQueues } from '../../push/status/queues.queries.ts'
+import { findRecent } from '../../push/status/recent.queries.ts'
 import { findInstallationFigures } from './figures.queries.ts'
 
 const PAST = 100_000
@@ -29,16 +30,16 @@ async function fill(pool: DbPool, now: Date): Promise<void> {
   const dueAt = new Date(now.getTime() - 90_000)
   await pool.query(
     `with batch as (
-      insert into batches (message_id, user_ids, first_user, created_at, updated_at)
-      select message_id, '{1}', 1, now(), now() from messages where audience = 'users' returning batch_id, message_id)
+      insert into batches (message_id, user_ids, first_user, created_at)
+      select message_id, '{1}', 1, now() from messages where audience = 'users' returning batch_id, message_id)
     insert into work (batch_id, message_id, places, due_at)
     select batch_id, message_id, '{0}', $1::timestamptz from batch join messages using (message_id) where status <> 'completed'`,
     [dueAt],
   )
   await pool.query(
     `with batch as (
-      insert into batches (message_id, user_ids, first_user, created_at, updated_at)
-      select $1, '{1}', 1, now(), now() from generate_series(1, $3::int) returning batch_id, message_id)
+      insert into batches (message_id, user_ids, first_user, created_at)
+      select $1, '{1}', 1, now() from generate_series(1, $3::int) returning batch_id, message_id)
     insert into work (batch_id, message_id, places, due_at) select batch_id, message_id, '{0}', $2 from batch`,
     [campaign.rows[0]?.message_id, dueAt, CAMPAIGN_BATCHES],
   )
@@ -73,6 +74,7 @@ test('the figures of the installation are read by index and in time, and counts 
     lanes: [{ due: SINGLE_MESSAGES }, { due: 20_000 }],
     receipts: { due: 20_000, oldest: 600 },
   })
+  expect(await findRecent(deps, new Date(0))).toMatchObject([{ provider: 'expo', requests: 500 }])
   expect(figures).toMatchObject({ uncoordinated: 0, in_flight: 3, abandoned: 3, alerts: [] })
   expect(plans.join('\n')).toContain('messages_running')
   expect(

@@ -29,6 +29,27 @@ describe('Statements that come often', () => {
     expect((await sql`select 1 from pg_prepared_statements`.execute(db)).rows).toHaveLength(300)
   })
 
+  test('are planned anew after ten seconds, for tables that have grown', async ({ service }) => {
+    let now = 0
+    const db = repeatingOn(service, 'session', () => now)
+    await sql`create table grown with (autovacuum_enabled = off) as select 1 as id`.execute(db)
+    await sql`create index on grown (id)`.execute(db)
+    await sql`analyze grown`.execute(db)
+    const scans = (tx: Db) =>
+      sql<{ n: number }>`select seq_tup_read as n from pg_stat_xact_user_tables where relname = 'grown'`.execute(tx)
+    const rowsScanned = () =>
+      inTransaction(db, async (tx) => {
+        const before = (await scans(tx)).rows[0]?.n ?? 0
+        await sql`select from grown where id = ${1}`.execute(tx)
+        return ((await scans(tx)).rows[0]?.n ?? 0) - before
+      })
+    for (let n = 0; n < 12; n++) expect(await rowsScanned()).toBe(1)
+    await sql`insert into grown select generate_series(2, 20000)`.execute(db)
+    expect(await rowsScanned()).toBe(20_000)
+    now += 10_000
+    expect(await rowsScanned()).toBe(0)
+  })
+
   test('fail once as if the database were away when a migration changes their columns, then work', async ({
     service,
   }) => {
@@ -45,10 +66,10 @@ describe('Statements that come often', () => {
   })
 })
 
-function repeatingOn({ deps }: Service, pooling: Pooling = 'session'): Db {
+function repeatingOn({ deps }: Service, pooling: Pooling = 'session', now?: () => number): Db {
   const pool = connect(deps.config.DATABASE_URL, { max: 1, log: createLog('silent'), pooling })
   onTestFinished(() => pool.end())
-  return queryBuilder(preparingRepeated(pool))
+  return queryBuilder(preparingRepeated(pool, now))
 }
 
 async function double(db: Db, n: number): Promise<number | undefined> {

@@ -17,18 +17,36 @@ export async function runPrepared<Row extends QueryResultRow>(pool: DbPool, stat
 const OFTEN = 5
 const TEXTS_MAX = 1_000
 const PREPARED_MAX = 300
+const PLANS_KEPT_MS = 10_000
 
 /**
  * A pool that prepares the statements which come often: for work that repeats the same few, of whose cost in PostgreSQL
- * planning is a fifth (docs/benchmarks.md). Behind a pooler in transaction mode it prepares nothing.
+ * planning is a fifth (docs/benchmarks.md). Behind a pooler in transaction mode it prepares nothing. Plans are made
+ * anew after ten seconds, because a table that was empty may have a million rows by then. `now`: milliseconds of a
+ * clock that never jumps.
  */
-export function preparingRepeated(pool: DbPool): PostgresPool {
+export function preparingRepeated(pool: DbPool, now: () => number = () => performance.now()): PostgresPool {
   const nameOf = countTexts()
+  const plannedAt = new WeakMap<PoolClient, number>()
   const connect = async () => {
     const client = await pool.connect()
-    return pool.pooling === 'session' ? preparing(client, nameOf) : client
+    if (pool.pooling !== 'session') return client
+    if (now() - (plannedAt.get(client) ?? 0) >= PLANS_KEPT_MS) {
+      plannedAt.set(client, now())
+      await forgetPlans(client)
+    }
+    return preparing(client, nameOf)
   }
   return { options: pool.options, end: () => pool.end(), connect }
+}
+
+async function forgetPlans(client: PoolClient): Promise<void> {
+  try {
+    await client.query('discard plans')
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
 }
 
 /** Gives a name to a text that came often, as long as there are few such texts. */

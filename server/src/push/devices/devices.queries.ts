@@ -3,7 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import { isLive } from './live.queries.ts'
+import { isLive, PHONES_A_PERSON } from './live.queries.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
@@ -41,6 +41,7 @@ const REGISTER_PLAIN = `
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
       and not exists (
         select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
+      and (select count(*) from mobile_devices d where d.user_id = a.user_id and d.removed_at is null) < ${PHONES_A_PERSON}
     order by token, user_id
     on conflict do nothing
     returning user_id, token, device_id, platform)
@@ -68,13 +69,16 @@ export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewD
 
 export type ReleasedDevice = { id: number; user_id: number }
 
-/** Removes the token from former owners, and the former token from this phone. */
+/** Removes the token from former owners, the former token from this phone, and a 21st phone, unseen longest. */
 export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
   const { rows } = await sql<ReleasedDevice>`
     update mobile_devices set removed_at = ${now}, updated_at = ${now},
       removed_reason = case when user_id = ${device.userId} then 'replaced' else 'moved' end
     where removed_at is null and not (user_id = ${device.userId} and token = ${device.token})
-      and (token = ${device.token} or (user_id = ${device.userId} and device_id = ${device.deviceId}))
+      and (token = ${device.token} or (user_id = ${device.userId} and device_id = ${device.deviceId}) or id in (
+        select id from mobile_devices
+        where user_id = ${device.userId} and removed_at is null and token <> ${device.token} and device_id <> ${device.deviceId}
+        order by last_registered_at desc, id desc offset ${PHONES_A_PERSON - 1}))
     returning id, user_id`.execute(tx)
   return rows
 }

@@ -56,6 +56,21 @@ describe('POST /api/user/save-phone-token', () => {
     expect(after[0]!.last_registered_at.getTime() - before!.last_registered_at.getTime()).toBe(5_000)
   })
 
+  test('of a person with 20 phones replaces the one that registered longest ago', async ({ service, given, clock }) => {
+    const user = await given.user()
+    const phones = Array.from({ length: 21 }, () => phone())
+    for (const [n, device] of phones.slice(0, 20).entries()) {
+      if (n % 10 === 0) await clock.tick(61_000)
+      await register(service, user, device)
+    }
+    await clock.tick(61_000)
+    await register(service, user, phones[0]!)
+    expect((await devicesOf(service, user)).map((row) => row.removed_reason)).toEqual(Array(20).fill(null))
+    expect((await register(service, user, phones[20]!)).statusCode).toBe(200)
+    const gone = (await devicesOf(service, user)).filter((row) => row.removed_at !== null)
+    expect(gone).toMatchObject([{ token: phones[1]!.token, removed_reason: 'replaced' }])
+  })
+
   test('with a new token for the same phone replaces the old one', async ({ service, given }) => {
     const user = await given.user()
     const device = phone()

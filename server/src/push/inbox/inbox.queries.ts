@@ -10,10 +10,11 @@ export type InboxEntry = StateFacts &
     updated_at: Date
   }
 
-/** One a message with a copy (decision B18), in the order in which they came. */
+/** One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. */
 export const UNREAD = `
   with unread as materialized (
-    select message_id, made_at from inbox_of($1::bigint) where has_copy and read_at is null)
+    select message_id, min(made_at) as made_at from inbox_of($1::bigint)
+    group by message_id having bool_or(has_copy) and count(read_at) = 0)
   select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
   from (select * from unread order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id

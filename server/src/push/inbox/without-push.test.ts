@@ -1,12 +1,17 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
+import { hold } from '../../../test/support/holds.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
+import { settle } from '../pipeline/settle.ts'
+
+const HOUR_MS = 3_600_000
 
 async function titlesOf({ app }: Service, { headers }: GivenUser): Promise<string[]> {
   const { data } = (await app.inject({ url: '/api/v1/inbox', headers })).json<{ data: { title: string }[] }>()
@@ -17,6 +22,54 @@ async function post({ app, given }: Service, url: string, payload: object) {
   const { headers } = await given.admin()
   return app.inject({ method: 'POST', url, headers, payload })
 }
+
+async function sleepForAnHour({ app, clock }: Service, { headers }: GivenUser): Promise<void> {
+  const at = (hours: number) => new Date(clock.now() + hours * HOUR_MS).toISOString().slice(11, 16)
+  const payload = { quiet_hours: { start: at(-1), end: at(1) } }
+  const answer = await app.inject({ method: 'PATCH', url: '/api/v1/me/settings', headers, payload })
+  expect(answer.statusCode).toBe(200)
+}
+
+describe('An entry whose push waited for the end of quiet hours', () => {
+  test('of a campaign leaves both lists when all up to it is read', async ({ service, app, clock }) => {
+    const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+    const { headers } = user
+    await sleepForAnHour(service, user)
+    const sent = await post(service, '/api/admin/send-notification-all', { title: 'Hello', text: 'There' })
+    const { notification_id: id } = sent.json<{ data: { notification_id: number } }>().data
+    await drain(service)
+    await clock.tick(2 * HOUR_MS)
+    await drain(service)
+    const unread = async () => (await app.inject({ url: '/api/notification', headers })).json<object>()
+    expect(await unread()).toMatchObject({ unread_count: 1, data: [{ title: 'Hello' }] })
+    const read = await app.inject({ method: 'POST', url: '/api/v1/inbox/read', headers, payload: { up_to: id } })
+    expect(read.json()).toMatchObject({ data: { unread: 0 } })
+    expect(await unread()).toMatchObject({ unread_count: 0, data: [] })
+  })
+
+  test('is counted as opened if it was opened while its push was claimed', async ({ service, app, clock, deps }) => {
+    const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+    await sleepForAnHour(service, user)
+    const id = await send(service, [user])
+    await drain(service)
+    await clock.tick(2 * HOUR_MS)
+    const opens = async () =>
+      (await deps.pool.query<{ n: string }>('select sum(opened) as n from push_counts')).rows.map(({ n }) => Number(n))
+    const before = await opens()
+    // After the claim has looked who has read the message, and before it has written the copy.
+    const held = await hold(service, 'lock table requests in share row exclusive mode')
+    const claiming = claimAll(service, id)
+    await held.untilWaiting(1)
+    const opened = await app.inject({ method: 'POST', url: `/api/v1/inbox/${id}/read`, headers: user.headers })
+    expect(opened.statusCode).toBe(200)
+    await held.commit()
+    const claim = await claiming
+    await settle(deps, claim, await callAll(service, claim))
+    await expectTruth(service, id)
+    expect(await storedCounts(service, id)).toMatchObject({ opened: 1, sent: 1 })
+    expect(await opens()).toEqual(before.map((n) => n + 1))
+  })
+})
 
 describe('An inbox without pushes', () => {
   test.for([

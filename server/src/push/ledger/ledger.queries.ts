@@ -10,7 +10,8 @@ import { tally } from '../../platform/shared/tally.ts'
 
 const NO_TICKET = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const MOMENTS_MAX = 255
+// A byte numbers 255, and the next change may bring one more.
+const MOMENTS_MAX = 254
 
 type Row = {
   batch_id: number
@@ -45,7 +46,7 @@ export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Pro
 }
 
 /** Stores what changed of batches that are locked. Columns that did not change are not sent. */
-export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[], now: Date): Promise<void> {
+export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Promise<void> {
   if (ledgers.length === 0) return
   const stored = ledgers.map(toStored)
   const sizes = stored.map(({ facts }) => facts.length)
@@ -56,7 +57,7 @@ export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[], now: 
     update batches b set facts = substring(${Buffer.concat(column('facts'))}::bytea from r.start for r.size),
       device_ids = coalesce(r.device_ids::bigint[], b.device_ids), tickets = coalesce(r.tickets::uuid[], b.tickets),
       long_tickets = case when r.tickets is null then b.long_tickets else r.long_tickets::text[] end,
-      words = r.words::text[], moments = r.moments::timestamptz[], updated_at = ${now}
+      words = r.words::text[], moments = r.moments::timestamptz[]
     from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[], ${int8Array(sizes)}::int[],
       ${column('deviceIds')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
       ${column('moments')}::text[]) as r(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
@@ -114,12 +115,12 @@ function toStored(ledger: Ledger) {
   }
 }
 
-/** Keeps the latest 255 moments that some copy names, as a byte numbers no more. Earlier ones become the first kept. */
+/** Keeps the latest moments that some copy names. Earlier ones become the first kept. */
 function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'moments'> {
   const named = (['sent', 'settled', 'changed'] as const).map((name) => tally(facts[name], moments.length + 1))
   const used = Array.from(moments.keys(), (n) => n + 1).filter((place) => named.some((counts) => counts[place]! > 0))
-  if (used.length === moments.length) return { facts, moments }
   const kept = used.slice(-MOMENTS_MAX)
+  if (kept.length === moments.length) return { facts, moments }
   const placeOf = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))
   const renamed = (places: Uint8Array) => places.map((place) => (place === 0 ? 0 : (placeOf.get(place) ?? 0)))
   return {
@@ -151,8 +152,8 @@ export async function insertBatches(
   if (rows.length === 0) return
   const columns = { messageId: 'bigint', users: 'text' } as const
   const { rows: stored } = await sql<{ batchId: number }>`
-    insert into batches (message_id, user_ids, first_user, created_at, updated_at)
-    select message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz, ${now}
+    insert into batches (message_id, user_ids, first_user, created_at)
+    select message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
     from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place
     returning batch_id as "batchId"`.execute(tx)
   await insertWork(

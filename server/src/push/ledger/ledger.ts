@@ -144,7 +144,7 @@ export function ask(ledger: Ledger, place: number, { at, mayBeDouble }: { at: Da
   const { facts } = ledger
   const isAgain = isUnknown(ledger, place)
   const round = ((facts.round[place] ?? 0) % MOST) + 1
-  if (isAgain || (mayBeDouble && facts.attempts[place] === 0)) grow(ledger, 'duplicates', place)
+  if (isAgain || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
   grow(ledger, 'attempts', place)
   grow(ledger, 'tries', place)
   facts.round[place] = round
@@ -155,9 +155,10 @@ export function ask(ledger: Ledger, place: number, { at, mayBeDouble }: { at: Da
 }
 
 /** True while an answer to a request of that round may be stored: it is open, or called unknown since. */
-export function isOpenIn({ facts }: Ledger, place: number, round: number): boolean {
-  const state = facts.state[place]
-  return facts.round[place] === round && (state === COPY.asked || state === COPY.failed)
+export function isOpenIn(ledger: Ledger, place: number, round: number): boolean {
+  const { state, round: rounds } = ledger.facts
+  const isOpen = state[place] === COPY.asked || (state[place] === COPY.failed && isUnknown(ledger, place))
+  return isOpen && rounds[place] === round
 }
 
 export function accept(
@@ -206,13 +207,10 @@ export function doubt(ledger: Ledger, place: number, at: Date): void {
   touch(ledger, place, at)
 }
 
+type Received = { delivered: boolean; code: string | null }
+
 /** Spec: receipt processing. */
-export function receive(
-  ledger: Ledger,
-  place: number,
-  { delivered, code }: { delivered: boolean; code: string | null },
-  at: Date,
-): void {
+export function receive(ledger: Ledger, place: number, { delivered, code }: Received, at: Date): void {
   const { facts } = ledger
   facts.state[place] = delivered ? COPY.delivered : COPY.undelivered
   facts.code[place] = code === null ? 0 : wordOf(ledger, code)

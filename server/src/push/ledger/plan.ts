@@ -3,9 +3,11 @@ import { together } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
+import { countPushes } from '../records/push-counts.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
 import { countsIn, type Counts, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
+import { listOpened } from './reactions.queries.ts'
 import { changeUnread, type Unread } from './unread.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
@@ -22,6 +24,8 @@ export type Plan = {
   entries: NewEntry[]
   /** Entries that are not true any more. */
   voided: { userId: number; messageId: number }[]
+  /** Copies of people whose entries were there before, and may be opened meanwhile. */
+  followed: { userId: number; messageId: number; copies: number }[]
   counts: CountChange[]
   /** Batches whose copies changed. */
   changed: number[]
@@ -37,6 +41,7 @@ export async function planFor(tx: Runner, batchIds: readonly number[], now: Date
     skips: [],
     entries: [],
     voided: [],
+    followed: [],
     counts: [],
     changed: [],
   }
@@ -70,14 +75,16 @@ export async function carryOutDecisions(
   const totals = await storeEntries(work, plan)
   const counts = countsOf(plan)
   // Last, so that no other worker waits long for a counter.
-  await addCounts(work.tx, counts, seed)
+  await together(work.tx, (runner) =>
+    Promise.all([addCounts(runner, counts, seed), countPushes(runner, counts, { at: plan.now, seed })]),
+  )
   return { counts, totals }
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {
   const done = plan.done.map(({ workId }) => workId)
   return [
-    storeLedgers(runner, changedLedgers(plan), plan.now),
+    storeLedgers(runner, changedLedgers(plan)),
     deleteWork(runner, done),
     insertWork(runner, plan.later),
     insertSkips(runner, plan.skips, plan.now),
@@ -93,14 +100,14 @@ function changedLedgers({ changed, ledger }: Plan): Ledger[] {
 }
 
 /** After all other locks but those of counters. */
-async function storeEntries(work: Work, { entries, voided }: Plan): Promise<Map<number, number>> {
+async function storeEntries(work: Work, { entries, voided, followed, counts }: Plan): Promise<Map<number, number>> {
   const listed = entries.filter(({ isListed }) => isListed)
   await insertEntries(
     work.tx,
     entries.filter(({ isListed }) => !isListed),
     work.now(),
   )
-  const people = [...listed, ...voided].map(({ userId }) => userId)
+  const people = [...listed, ...voided, ...followed].map(({ userId }) => userId)
   if (people.length === 0) return new Map()
   return changeUnread(work, people, async (unread) => {
     await insertEntries(work.tx, listed, unread.at)
@@ -112,6 +119,7 @@ async function storeEntries(work: Work, { entries, voided }: Plan): Promise<Map<
         own.map((one) => one.userId),
       ))
         unread.addEntries(userId, -1)
+    for (const { messageId, copies } of await listOpened(work.tx, followed)) counts.push({ messageId, opened: copies })
     return new Map(people.map((userId) => [userId, totalOf(unread, userId)]))
   })
 }

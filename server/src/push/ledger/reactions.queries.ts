@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { CopyOfUser, DeviceEvent } from '../records/copies.ts'
@@ -25,19 +25,35 @@ export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: Copy
   return rows[0]?.message_id
 }
 
-export async function listRead<Pair extends { userId: number; messageId: number }>(
-  tx: Runner,
-  pairs: Pair[],
-): Promise<Pair[]> {
+export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]): Promise<Pair[]> {
+  return pairsWhere(
+    tx,
+    pairs,
+    sql`exists (
+      select from inbox_of(p.user_id) e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
+  )
+}
+
+/** The people's unread blocks are locked. */
+export async function listOpened<Pair extends EntryOf>(tx: Tx, pairs: Pair[]): Promise<Pair[]> {
+  return pairsWhere(
+    tx,
+    pairs,
+    sql`exists (
+      select from reactions r where r.home = ${HOME} and r.user_id = p.user_id and r.message_id = p.message_id
+        and r.device_id = 0 and r.opened_at is not null)`,
+  )
+}
+
+type EntryOf = { userId: number; messageId: number }
+
+async function pairsWhere<Pair extends EntryOf>(tx: Runner, pairs: Pair[], condition: RawBuilder<unknown>) {
   if (pairs.length === 0) return []
   const { rows } = await sql<{ place: number }>`
     select (p.place - 1)::int as place
     from ${asRows(pairs, { userId: 'bigint', messageId: 'bigint' })} with ordinality p(user_id, message_id, place)
-    where exists (
-      select from inbox_of(p.user_id) e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`.execute(
-    tx,
-  )
-  return rows.flatMap(({ place }) => pairs[place] ?? [])
+    where ${condition}`.execute(tx)
+  return rows.flatMap(({ place }): Pair[] => pairs.slice(place, place + 1))
 }
 
 /** The person's unread block is locked where the answer decides what is written. */

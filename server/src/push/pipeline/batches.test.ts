@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
@@ -8,6 +9,7 @@ import type { Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
+import { settle } from './settle.ts'
 
 describe('a batch lists its users once and in the order of their ids', () => {
   const listed = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 300 })
@@ -47,6 +49,51 @@ describe('a batch lists its users once and in the order of their ids', () => {
     expect(await storedCounts(service, messageId)).toMatchObject({ skipped: 0, notified: 5 })
     await expectTruth(service, messageId)
   })
+})
+
+test('a person with more phones than a batch has places takes nobody else’s push: the latest twenty ring', async ({
+  service,
+  given,
+}) => {
+  const many = await given.user()
+  await service.deps.pool.query(
+    `insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+     select $1, session_id, 'ExponentPushToken[many' || n || ']', 'many' || n, 'ios', now()
+     from sessions, generate_series(1, 1024) n where user_id = $1`,
+    [many.userId],
+  )
+  const messageId = await send(service, [many, ...(await usersWithPhones(service, 1))])
+  await drain(service)
+  expect(await copiesOf(service, messageId)).toHaveLength(21)
+  expect(await storedCounts(service, messageId)).toMatchObject({ notified: 2, sent: 21 })
+  await expectTruth(service, messageId)
+})
+
+test('copies of a batch that are answered at more moments than it can name have a time each, the latest their own', async ({
+  service,
+  given,
+  clock,
+}) => {
+  const devices = Array.from({ length: 20 }, () => ({}))
+  const users = await Promise.all(Array.from({ length: 13 }, () => given.user({ devices })))
+  const messageId = await send(service, users)
+  const claim = await claimAll(service, messageId)
+  for (const { request, outcomes, ...answer } of await callAll(service, claim))
+    for (const [n, push] of request.entries()) {
+      await clock.tick(10)
+      await settle(service.deps, claim, [{ ...answer, request: [push], outcomes: outcomes.slice(n, n + 1) }])
+    }
+  const copies = await service.deps.db
+    .selectFrom('notifications')
+    .select(['sent_at', 'updated_at'])
+    .where('message_id', '=', messageId)
+    .orderBy('notification_id')
+    .execute()
+  expect(copies).toHaveLength(260)
+  expect(copies).toEqual(
+    copies.map(() => ({ sent_at: expect.any(Date) as Date, updated_at: expect.any(Date) as Date })),
+  )
+  expect(copies.at(-1)?.sent_at).toEqual(new Date(clock.now()))
 })
 
 async function emptyMessage(service: Service): Promise<number> {

@@ -41,8 +41,11 @@ export function decide(plan: Plan, work: DueWork, { personOf, wishOf, hasRead }:
     // Nobody is rung for what they have read.
     const answer = allowed === null && hasRead(work.messageId, userId) ? 'stale' : allowed
     enter(plan, work, userId, answer)
-    if (answer === null) for (const phone of person.phones) phones.push({ ...phone, owner, phone })
-    else if (answer instanceof Date) later.push({ place: owner, until: answer })
+    if (answer === null) {
+      for (const phone of person.phones) phones.push({ ...phone, owner, phone })
+      const { messageId } = work
+      if (work.is_entered) plan.followed.push({ userId, messageId, copies: person.phones.length })
+    } else if (answer instanceof Date) later.push({ place: owner, until: answer })
     else skip(plan, work, [owner], answer === 'muted' ? 'opted_out' : answer)
   }
   putOff(plan, work, later)

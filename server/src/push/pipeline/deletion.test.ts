@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { createHandlers } from '../../handlers.ts'
 
 test('deleting a user’s row deletes their notifications and devices, and nobody else’s', async ({ service }) => {
   const [leaves, stays] = await usersWithPhones(service, 2)
@@ -17,6 +19,28 @@ test('deleting a user’s row deletes their notifications and devices, and nobod
   expect(await copiesOf(service, messageId)).toMatchObject([{ mobile_devices_id: stays?.devices[0]?.id }])
   const devices = await service.deps.db.selectFrom('mobile_devices').select('user_id').execute()
   expect(devices.map((device) => device.user_id)).not.toContain(leaves?.userId)
+})
+
+test('a stopped campaign keeps no id of a deleted user whom it did not reach', async ({
+  service,
+  app,
+  given,
+  deps,
+}) => {
+  const [leaves] = (await usersWithPhones(service, 2)) as [GivenUser, GivenUser]
+  const { headers } = await given.admin()
+  const call = (url: string, payload: object = {}) => app.inject({ method: 'POST', url, headers, payload })
+  const sent = await call('/api/admin/send-notification-all', { title: 'Hello', text: 'There' })
+  const { notification_id: messageId } = sent.json<{ data: { notification_id: number } }>().data
+  await createHandlers(deps).coordinate({ messageId }, new AbortController().signal)
+  await call(`/api/admin/promotional-notifications/${messageId}/stop`)
+  const people = async () =>
+    (await deps.db.selectFrom('batches').select('user_ids').where('message_id', '=', messageId).execute()).flatMap(
+      (batch) => batch.user_ids,
+    )
+  expect(await people()).toContain(leaves.userId)
+  await deps.db.deleteFrom('users').where('user_id', '=', leaves.userId).execute()
+  expect(await people()).not.toContain(leaves.userId)
 })
 
 const CHANGES: [string, string][] = [

@@ -103,6 +103,28 @@ test('a process that stops sends no further part of a refused request, and begin
   }
 })
 
+test('an answer that is stored twice, as when the commit was not heard of, changes nothing the second time', async ({
+  service,
+  simulator,
+}) => {
+  const refusals = [{ ticketErrors: { 0: 'MessageRateExceeded' } }, { status: 429 }] as const
+  const messageId = await send(service, await usersWithPhones(service, 1))
+  const facts = async () =>
+    (await service.deps.pool.query('select facts from batches where message_id = $1', [messageId])).rows
+  for (const refusal of refusals) {
+    simulator.script([{ match: 'send', ...refusal }])
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await settle(service.deps, claim, answers)
+    const once = await facts()
+    await settle(service.deps, claim, answers)
+    expect(await facts()).toEqual(once)
+    await untilRetry(service)
+  }
+  await drain(service)
+  await expectTruth(service, messageId)
+})
+
 test('tickets are kept in memory while another transaction holds a lock', async ({ service }) => {
   const messageId = await send(service, await usersWithPhones(service, 2))
   const claim = await claimAll(service, messageId)

@@ -4,6 +4,7 @@ import type { Runner } from '../../platform/db/connect.ts'
 import { setPlans } from '../../platform/db/planner.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
+import { PHONES_A_PERSON } from '../devices/live.queries.ts'
 
 export type Phone = { deviceId: number; provider: string; platform: Platform; token: string }
 
@@ -44,12 +45,11 @@ export async function findPeople(
   const ids = [...new Set(userIds)].toSorted((a, b) => a - b)
   if (ids.length === 0) return () => NOBODY
   const [lowest, highest] = [must(ids[0], 'first of some people'), must(ids.at(-1), 'last of some people')]
-  const read = () => rowsOf(ids, { lowest, highest }, now).execute(tx)
-  const isDense = highest - lowest < ids.length * DENSE
+  const range = highest - lowest < ids.length * DENSE ? { lowest, highest } : undefined
   const [, { rows }] = await Promise.all([
-    isDense && setPlans(tx, 'by range'),
-    read(),
-    isDense && setPlans(tx, 'by index'),
+    range && setPlans(tx, 'by range'),
+    rowsOf(ids, range, now).execute(tx),
+    range && setPlans(tx, 'by index'),
   ])
   const people = new Map<number, Person>()
   for (const row of rows) {
@@ -58,12 +58,16 @@ export async function findPeople(
     if (known === undefined) people.set(row.user_id, person)
     const { device_id: deviceId, provider, platform, token } = row
     if (deviceId !== null) person.phones.push({ deviceId, provider, platform, token })
+    // Several that register or come back at once may be more. The latest stay.
+    if (person.phones.length > PHONES_A_PERSON) person.phones.shift()
   }
   return (userId) => people.get(userId) ?? NOBODY
 }
 
-function rowsOf(ids: number[], { lowest, highest }: { lowest: number; highest: number }, now: Date): RawBuilder<Row> {
-  const isNear = (column: string) => sql`${sql.ref(column)} between ${lowest} and ${highest}`
+/** Two texts, because a prepared statement keeps its plan, and one for ranges would read all users between the ids. */
+function rowsOf(ids: number[], range: { lowest: number; highest: number } | undefined, now: Date): RawBuilder<Row> {
+  const isNear = (column: string) =>
+    range === undefined ? sql`true` : sql`${sql.ref(column)} between ${range.lowest} and ${range.highest}`
   return sql<Row>`
     select r.user_id,
       case when u.user_id is null or u.deleted_at is not null then 'deleted' when u.status <> 'active' then 'inactive' end

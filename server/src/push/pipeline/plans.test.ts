@@ -212,8 +212,8 @@ async function fill(db: Db): Promise<void> {
     select 500000 + n, 'non_promotional', 'users', 'transactional', true, 'Asleep', 'Asleep', 'sending', now(), now() + interval '1 year',
       now(), now() + interval '2 years', now()
     from generate_series(1, ${ASLEEP}::int) n`.execute(db)
-  await sql`insert into batches (batch_id, message_id, first_user, user_ids, created_at, updated_at)
-    select 5000000 + n, 500000 + n, n, array[n], now(), now() from generate_series(1, ${ASLEEP}::int) n`.execute(db)
+  await sql`insert into batches (batch_id, message_id, first_user, user_ids, created_at)
+    select 5000000 + n, 500000 + n, n, array[n], now() from generate_series(1, ${ASLEEP}::int) n`.execute(db)
   await sql`insert into work (batch_id, message_id, places, due_at)
     select batch_id, message_id, '{0}', now() + interval '1 year' from batches`.execute(db)
   // The statistics are of a moment when every batch waited, as autovacuum may leave them behind.

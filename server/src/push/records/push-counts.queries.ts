@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Runner, Tx } from '../../platform/db/connect.ts'
 
 export type PushEvent = 'sent' | 'delivered' | 'opened'
 
@@ -7,7 +7,7 @@ const SLOTS = 16
 
 /** `seed` picks the slot, as for the counters of a message. */
 export async function insertPushCounts(
-  tx: Tx,
+  tx: Runner,
   counts: { [Event in PushEvent]: number },
   { at, seed }: { at: Date; seed: number },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Runner } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import {
   findLastDeletion,
@@ -15,7 +15,7 @@ const QUARTER_MS = 900_000
 
 /** In the transaction that stores it, so that the insights need no index on notifications (ADR 019). */
 export async function countPushes(
-  tx: Tx,
+  tx: Runner,
   changes: { [Event in PushEvent]?: number }[],
   when: { at: Date; seed: number },
 ): Promise<void> {

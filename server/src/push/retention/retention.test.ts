@@ -8,6 +8,7 @@ import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
+import { watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
@@ -105,6 +106,25 @@ describe('the retention of notifications', () => {
     // Counts by time cannot be recounted from deleted rows, so they stay.
     await recountPushes(deps, { from: new Date(0), to: new Date(clock.now()) })
     expect(await pushCounts(service)).toEqual(counted)
+  })
+
+  test('looks for entries only until all of a month are deleted, because they have no index by time', async ({
+    service,
+  }) => {
+    const { clock } = service
+    await send(service, await usersWithPhones(service, 2))
+    await drain(service)
+    await clock.setTime(clock.now() + 130 * DAY_MS)
+    const watch = await watchPlans(service)
+    onTestFinished(() => watch.close())
+    const retainAgain = async () => {
+      watch.plans.length = 0
+      await createHandlers(watch.deps).retention({}, signal)
+      return watch.plans.filter((plan) => /from (?:entries|bulk_entries|reactions) where made_at/.test(plan)).length
+    }
+    expect(await retainAgain()).toBeGreaterThan(0)
+    expect((await listLettingsGo(service.deps.db)).at(-1)?.deletedAt).not.toBeNull()
+    expect(await retainAgain()).toBe(0)
   })
 
   test('by a command waits for no other: the second says so and deletes nothing', async ({ service: { deps } }) => {

@@ -28,13 +28,14 @@ export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chore
     if (before !== undefined)
       await deleteInSteps((step) => remove(deps.db, step), { before, limit: ROWS_A_STEP }, signal)
   }
+  let areEntriesGone = false
   return {
     'let go of old copies': () => letGo(deps),
-    'delete old entries': () => deleteOldEntries(deps, signal),
+    'delete old entries': async () => void (areEntriesGone = await deleteOldEntries(deps, signal)),
     'delete old batches': ofOld(deleteBatches),
     'delete old requests': ofOld(deleteRequests),
     'delete old skips': ofOld(deleteSkips),
-    'note what is deleted': () => noteDeleted(deps, signal),
+    'note what is deleted': async () => areEntriesGone && noteDeleted(deps, signal),
     'delete old messages': () => deleteOldMessages(deps, signal),
   }
 }
@@ -73,10 +74,12 @@ async function letGo({ db, clock, config, log }: RetentionDeps): Promise<void> {
   log.info({ before }, 'the notifications of old messages were let go')
 }
 
-async function deleteOldEntries(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+/** True: none is left. They have no index by time, so they are looked for until it is noted that they are gone. */
+async function deleteOldEntries(deps: RetentionDeps, signal: AbortSignal): Promise<boolean> {
   const { db } = deps
-  const before = await keptFrom(db)
-  if (before === undefined) return
+  const last = (await listLettingsGo(db)).at(-1)
+  if (last === undefined || last.deletedAt !== null) return true
+  const before = last.madeBefore
   const step = () =>
     inWork(deps, THE_SERVICE, async (work) => {
       const { rows, userIds } = await listOldEntries(work.tx, before, ROWS_A_STEP)
@@ -88,6 +91,7 @@ async function deleteOldEntries(deps: RetentionDeps, signal: AbortSignal): Promi
     })
   await inAQuarterOfTheTime(step, signal)
   await inAQuarterOfTheTime(async () => (await deleteReactions(db, before, ROWS_A_STEP)) > 0, signal)
+  return !signal.aborted
 }
 
 async function noteDeleted({ db, clock }: RetentionDeps, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import { manage } from '../../../test/support/manage.ts'
 import { startTwoProviders, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { sweep } from '../../../test/support/sweep.ts'
+import { settle } from '../pipeline/settle.ts'
 import { beginRestore, doubtUnsent, endRestore, expectRestoreEnded } from './restored.ts'
 
 let two: TwoProviders
@@ -92,6 +93,23 @@ describe('after a backup was restored', () => {
       possible_duplicates: 4,
     })
     await two.expectTrue(fresh)
+  })
+
+  test('a push of which no request leaves at first is one possible duplicate', async () => {
+    const { service } = two
+    const messageId = await send(service, await two.people('e'))
+    await doubtUnsent(service.deps)
+    for (let times = 0; times < 2; times++) {
+      const claim = await claimAll(service, messageId)
+      const unsent = claim.requests.map(async (request) => {
+        const pushes = request.map(({ push }) => push)
+        return { request, ...(await service.deps.provider.submit(pushes, () => false)) }
+      })
+      await settle(service.deps, claim, await Promise.all(unsent))
+      await service.clock.tick(61_000)
+    }
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1 }])
   })
 
   test('a push that expires unsent ends as unknown, because it may have arrived', async () => {

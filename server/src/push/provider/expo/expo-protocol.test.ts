@@ -95,6 +95,13 @@ describe('the provider’s answers', () => {
     expect(kindOf(200, '{"errors":[{"code":"TOO_MANY_REQUESTS"}]}')).toBe('refused')
   })
 
+  test('with a ticket that cannot be stored are unknown for that push alone', () => {
+    const data = ['fine', 'a\0b', '', 'x'.repeat(256)].map((id) => ({ status: 'ok', id }))
+    const answer = { status: 200, date: undefined, retryAfter: undefined, body: JSON.stringify({ data }) }
+    const kinds = readTickets(answer, data.length)?.map(({ kind }) => kind)
+    expect(kinds).toEqual(['accepted', 'unknown', 'unknown', 'unknown'])
+  })
+
   test('that ask to wait say for how long', () => {
     expect(waitOf('7')).toEqual({ kind: 'busy', retryAfterMs: 7_000 })
     expect(waitOf(undefined)).toEqual({ kind: 'busy', retryAfterMs: 1_000 })

@@ -121,7 +121,8 @@ export function refused(code: ErrorCode, health: Health): RequestFault {
 function readTicket(ticket: unknown): PushOutcome {
   const status = field(ticket, 'status')
   const id = field(ticket, 'id')
-  if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255)
+  // PostgreSQL stores no NUL.
+  if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255 && !id.includes('\0'))
     return { kind: 'accepted', ticketId: id }
   if (status !== 'error') return { kind: 'unknown', code: 'OutcomeUnknown' }
   return { kind: 'refused', ...readError(ticket) }
