@@ -1,5 +1,6 @@
 import type { DbPool } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
+import { COPIES, INBOX } from '../ledger/person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import type { StateFacts } from '../records/states.ts'
 
@@ -10,17 +11,19 @@ export type InboxEntry = StateFacts &
     updated_at: Date
   }
 
+const mine = (text: string) => text.replaceAll('@person', '$1::bigint')
+
 /** One a message with a copy (decision B18), in the order in which they came. */
 export const UNREAD = `
   with unread as materialized (
-    select message_id, made_at from inbox_of($1::bigint) where has_copy and read_at is null)
+    select message_id, made_at from (${mine(INBOX)}) inbox where has_copy and read_at is null)
   select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
   from (select * from unread order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (
     select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,
       shown_at, dismissed_at, updated_at
-    from copies_for($1::bigint, u.message_id)
+    from (${mine(COPIES).replaceAll('@message', 'u.message_id')}) copies
     order by is_delivered is true desc, is_send desc, notification_id limit 1) c
   order by u.made_at desc, u.message_id desc`
 

@@ -30,8 +30,8 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
   } as const
   if (single.length > 0)
     await sql`
-      insert into entries (user_id, message_id, made_at, is_listed, has_copy)
-      select user_id, message_id, ${madeAt(at)}, is_listed, has_copy
+      insert into entries (home, user_id, message_id, made_at, is_listed, has_copy)
+      select ${HOME}, user_id, message_id, ${madeAt(at)}, is_listed, has_copy
       from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)
       on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
   const blocks = masksOf(placed.filter(({ isBulk }) => isBulk))
@@ -44,8 +44,8 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
   } as const
   if (blocks.length > 0)
     await sql`
-      insert into bulk_entries (block, message_id, made_at, members, reached)
-      select block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
+      insert into bulk_entries (home, block, message_id, made_at, members, reached)
+      select ${HOME}, block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
       from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, micros_before)`.execute(tx)
 }
 
@@ -91,9 +91,11 @@ export async function listOldEntries(
   limit: number,
 ): Promise<{ rows: OldRows; userIds: number[] }> {
   const { rows: single } = await sql<{ at: string; user_id: number }>`
-    select ctid::text as at, user_id from entries where made_at < ${before} limit ${limit}`.execute(tx)
+    select ctid::text as at, user_id from entries where home = ${HOME} and made_at < ${before} limit ${limit}`.execute(
+    tx,
+  )
   const { rows: bulk } = await sql<{ at: string; block: number }>`
-    select ctid::text as at, block from bulk_entries where made_at < ${before} limit ${Math.ceil(limit / 100)}`.execute(
+    select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before} limit ${Math.ceil(limit / 100)}`.execute(
     tx,
   )
   const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>

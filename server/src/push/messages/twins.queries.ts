@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
+import { HOME } from '../ledger/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 /** The same test send to the same user since a moment. Equal sends at once wait for each other. */
@@ -17,9 +18,9 @@ export async function findTwin(
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
       and (
         exists (
-          select 1 from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
-          where w.message_id = m.message_id and ${userId}::bigint = any(b.user_ids))
-        or exists (select 1 from entries e where e.user_id = ${userId} and e.message_id = m.message_id)
+          select 1 from work w join batches b on b.home = ${HOME} and b.batch_id = w.batch_id
+          where w.home = ${HOME} and w.message_id = m.message_id and ${userId}::bigint = any(b.user_ids))
+        or exists (select 1 from entries e where e.home = ${HOME} and e.user_id = ${userId} and e.message_id = m.message_id)
         or exists (
           select 1 from skips s
           where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id

@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
+import { HOME } from '../ledger/home.queries.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
@@ -95,13 +96,14 @@ export async function setMessageStatus(
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   await sql`
-    update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
-    where message_id = any(array(
+    with finished as materialized (
       select message_id from messages m
       where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
-        and not exists (select from work w where w.message_id = m.message_id)
-        and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))
-      order by message_id for no key update))`.execute(db)
+        and not exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
+        and not exists (select from requests r where r.home = ${HOME} and r.outcome is null and m.message_id = any(r.message_ids))
+      order by message_id for no key update)
+    update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
+    where message_id in (select message_id from finished)`.execute(db)
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
@@ -164,20 +166,20 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
     select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
     order by message_id for no key update skip locked`.execute(tx)
   if (held.length === 0) return
-  await sql`
-    update messages m set sleeps_until = w.due, updated_at = ${now}
-    from (
+  const { rows: asleep } = await sql<{ messageId: number; due: Date }>`
+    select message_id as "messageId", due from (
       select message_id, min(due_at) as due from work
-      where message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
+      where home = ${HOME} and message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
       group by message_id having min(due_at) > ${now}) w
-    where m.message_id = w.message_id
-      and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(tx)
-}
-
-/** That they were sent stays. */
-export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
-  await sql`update messages set title = '', body = '', data = null, about = null
-    where message_id = any(${messageIds})`.execute(tx)
+    where not exists (
+      select from requests r where r.home = ${HOME} and r.outcome is null and w.message_id = any(r.message_ids))`.execute(
+    tx,
+  )
+  if (asleep.length === 0) return
+  await sql`
+    update messages m set sleeps_until = a.due, updated_at = ${now}
+    from ${asRows(asleep, { messageId: 'bigint', due: 'timestamptz' })} as a(message_id, due)
+    where m.message_id = a.message_id`.execute(tx)
 }
 
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
@@ -227,7 +229,7 @@ export async function countDeletableMessages(tx: Tx, before: Date): Promise<numb
 // Campaigns stay (ADR 061).
 const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
 const IS_FINISHED = sql`status in ('completed', 'stopped')`
-const HAS_NO_COPY = sql`not exists (select from batches b where b.message_id = m.message_id)`
+const HAS_NO_COPY = sql`not exists (select from batches b where b.home = ${HOME} and b.message_id = m.message_id)`
 
 function toJson(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null
