@@ -113,12 +113,12 @@ type OldRows = { single: string[]; bulk: string[] }
 export async function deleteEntries(tx: Tx, { single, bulk }: OldRows): Promise<{ userId: number; unread: number }[]> {
   const { rows } = await sql<{ userId: number; unread: number }>`
     with gone as (
-      delete from entries where ctid = any(array(
-        select ctid from entries where ctid = any(${single}::tid[]) for update skip locked))
+      delete from entries where home = ${HOME} and ctid = any(array(
+        select ctid from entries where home = ${HOME} and ctid = any(${single}::tid[]) for update skip locked))
       returning user_id, message_id, made_at, is_listed),
     blocks as (
-      delete from bulk_entries where ctid = any(array(
-        select ctid from bulk_entries where ctid = any(${bulk}::tid[]) for update skip locked))
+      delete from bulk_entries where home = ${HOME} and ctid = any(array(
+        select ctid from bulk_entries where home = ${HOME} and ctid = any(${bulk}::tid[]) for update skip locked))
       returning block, message_id, made_at, members),
     listed as (
       select user_id, message_id, made_at from gone where is_listed

@@ -130,8 +130,7 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
 /** They are made after their messages, so they go after them. */
 export async function deleteReactions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from reactions where ctid = any(array(select ctid from reactions where made_at < ${before} limit ${limit}))`.execute(
-    db,
-  )
+    delete from reactions where home = ${HOME} and ctid = any(array(
+      select ctid from reactions where home = ${HOME} and made_at < ${before} limit ${limit}))`.execute(db)
   return Number(numAffectedRows)
 }

@@ -208,12 +208,13 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
 export async function deleteMessages(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
-      select message_id, created_at < ${step.before} as is_old, ${IS_FINISHED} as may_go
-      from messages where message_id > ${step.after} and ${IS_TRANSACTIONAL}
+      select message_id, created_at < ${step.before} as is_old,
+        created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_COPY} as may_go
+      from messages m where message_id > ${step.after} and ${IS_TRANSACTIONAL}
       order by message_id limit ${step.limit}),
     gone as (
       delete from messages m using listed l
-      where m.message_id = l.message_id and l.is_old and l.may_go and ${HAS_NO_COPY} returning 1)
+      where m.message_id = l.message_id and l.may_go returning 1)
     select max(message_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted messages').last
 }
