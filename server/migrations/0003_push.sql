@@ -367,10 +367,11 @@ create index skips_created on skips (created_at);
 create function forget_skips_of_users() returns trigger language plpgsql as $$
 declare
   people bigint[] := array(select user_id from gone);
+  blocks bigint[] := array(select distinct user_id / 64 from gone);
 begin
   update skips set user_ids = array(select user_id from unnest(user_ids) user_id where user_id <> all(people) order by user_id)
-    where block = any(array(select distinct user_id / 64 from gone)) and user_ids && people;
-  delete from skips where block = any(array(select distinct user_id / 64 from gone)) and user_ids = '{}';
+    where block = any(blocks) and user_ids && people;
+  delete from skips where block = any(blocks) and user_ids = '{}';
   return null;
 end $$;
 create trigger users_take_their_skips after delete on users

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
-import { HOME } from '../../push/ledger/home.queries.ts'
+import { HOME } from '../../push/records/home.queries.ts'
 import { ageOf, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
 
 const PATIENCE_MS = 2_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { countUnread } from '../ledger/unread.queries.ts'
 import { listBadges, type Badge } from './badges.queries.ts'
 

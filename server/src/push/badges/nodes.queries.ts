@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { Badge } from './badges.queries.ts'
 
 type Lease = { limit: number; now: Date; until: Date }

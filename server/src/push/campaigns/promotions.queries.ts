@@ -6,7 +6,7 @@ import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 export type MessageFacts = Pick<

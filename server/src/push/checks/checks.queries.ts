@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { copiesFor, inboxOf } from '../ledger/person.queries.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
@@ -32,7 +32,7 @@ export async function recheckMessages(
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
   const ends = rows.filter(({ is_end, stale }) => is_end && !stale).map((row) => row.message_id)
   const untold = new Set(ends.length === 0 ? [] : await listUntold(tx, ends))
-  return rows.map(({ is_end: _, ...row }) => ({ ...row, stale: row.stale || untold.has(row.message_id) }))
+  return rows.map((row) => ({ ...row, stale: row.stale || untold.has(row.message_id) }))
 }
 
 /** Messages that end what their person was never told of. */

@@ -3,7 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { SOURCES } from '../ledger/person.queries.ts'
 
 /** What the message tells of: a kind of event, or who sent it. */

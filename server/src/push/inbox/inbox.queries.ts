@@ -15,10 +15,10 @@ const mine = (text: string) => text.replaceAll('@person', '$1::bigint')
 
 /** One a message with a copy (decision B18), in the order in which they came. */
 export const UNREAD = `
-  with unread as materialized (
+  with waiting as materialized (
     select message_id, made_at from (${mine(INBOX)}) inbox where has_copy and read_at is null)
-  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
-  from (select * from unread order by made_at desc, message_id desc limit $2) u
+  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from waiting) as unread
+  from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (
     select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { countsOf, FACTS, type Fact, type Ledger } from './ledger.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { CopyOfUser, DeviceEvent } from '../records/copies.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, inboxOf } from './person.queries.ts'
 

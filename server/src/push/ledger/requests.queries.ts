@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */

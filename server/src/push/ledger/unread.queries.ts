@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { inboxOf } from './person.queries.ts'
 
 /** Neighbouring ids a block. */

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { entriesOf } from './person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** `place`: the key's among those asked about. */
 export type Latest = {

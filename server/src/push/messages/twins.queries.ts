@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 /** The same test send to the same user since a moment. Equal sends at once wait for each other. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from './home.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Counts = Record<CountName, number>

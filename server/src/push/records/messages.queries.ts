@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from './home.queries.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
@@ -180,6 +180,12 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
     update messages m set sleeps_until = a.due, updated_at = ${now}
     from ${asRows(asleep, { messageId: 'bigint', due: 'timestamptz' })} as a(message_id, due)
     where m.message_id = a.message_id`.execute(tx)
+}
+
+/** That they were sent stays. */
+export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  await sql`update messages set title = '', body = '', data = null, about = null
+    where message_id = any(${messageIds})`.execute(tx)
 }
 
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {

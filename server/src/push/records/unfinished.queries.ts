@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 
 /** Paused by a halt, not by an administrator. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** The copies of messages made before a moment were let go. `deletedAt`: when the last of them was deleted. */
 export type LettingGo = { madeBefore: Date; letGoAt: Date; deletedAt: Date | null }

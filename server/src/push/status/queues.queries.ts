@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** Counts end here: so many, or more. */
 export const COUNTED_AT_MOST = 20_000

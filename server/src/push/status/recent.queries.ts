@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
-import { HOME } from '../ledger/home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** The newest requests that are looked at. */
 const REQUESTS = 500
