@@ -2,6 +2,11 @@ import { relative } from 'node:path'
 import { missingPrograms } from '../server/test/support/programs.ts'
 
 type Missing = ReturnType<typeof missingPrograms>
+/** What a file needs that no package has. */
+const NEEDS = new Map([
+  ['server/test/citus.test.ts', 'CITUS_URL, the address of the coordinator of a Citus with workers'],
+])
+
 type SkippedFile = { moduleId: string; children: { allTests(state: 'skipped'): Iterable<unknown> } }
 
 /**
@@ -30,7 +35,9 @@ export function describeSkipped(files: { file: string; tests: number }[], missin
     missing.programs.length === 0
       ? 'Nothing that they need is missing: they say why themselves.'
       : `Missing here: ${missing.programs.join(', ')}. On Debian: apt-get install --no-install-recommends ${missing.packages.join(' ')}`
-  const list = indented(some.map(({ file, tests }) => `${file}: ${tests}`))
+  const list = indented(
+    some.map(({ file, tests }) => `${file}: ${tests}${NEEDS.has(file) ? ` (they need ${NEEDS.get(file)})` : ''}`),
+  )
   return `\nSkipped ${sum} tests:\n${list}\n${why}\n`
 }
 

@@ -6,6 +6,7 @@ const PLAN = 'server/src/push/ledger/plan.ts'
 const DECIDE = 'server/src/push/pipeline/decide.ts'
 const READING = 'server/src/push/inbox/reading.ts'
 const REACTIONS = 'server/src/push/ledger/reactions.queries.ts'
+const PERSON = 'server/src/push/ledger/person.queries.ts'
 const CONTROL = 'server/src/push/messages/control.ts'
 const SCHEMA = 'server/migrations/0003_push.sql'
 
@@ -133,9 +134,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: '“read up to” leaves out the entry itself',
-    file: SCHEMA,
-    from: 'case when (e.made_at, e.message_id) <= (k.read_up_to, k.read_message) then k.read_at end',
-    to: 'case when (e.made_at, e.message_id) < (k.read_up_to, k.read_message) then k.read_at end',
+    file: PERSON,
+    from: 'case when (one.made_at, one.message_id) <= (mark.read_up_to, mark.read_message) then mark.read_at end',
+    to: 'case when (one.made_at, one.message_id) < (mark.read_up_to, mark.read_message) then mark.read_at end',
   },
   {
     name: 'a purge leaves the copies',

@@ -120,6 +120,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/push\//],
   // What is due: the push status and the metrics count it alike.
   [/^server\/src\/push\/status\/queues\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
+  // What a person has in the inbox, and in which home.
+  [/^server\/src\/push\/(?:ledger\/person|records\/home)\.queries\.ts$/, /^server\/src\/administration\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

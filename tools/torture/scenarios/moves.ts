@@ -84,7 +84,7 @@ async function claimedAfterLeaving({ pool }: World, left: Departure[]): Promise<
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::int as n from unnest($1::bigint[], $2::timestamptz[]) as gone(user_id, at)
      where exists (
-       select from requests s join batches b on b.batch_id = any(s.batch_ids) cross join lateral copies_of(b) c
+       select from requests s join notifications c on c.batch_id = any(s.batch_ids)
        where s.started_at > gone.at + interval '20 ms' and c.user_id = gone.user_id and c.notification_id = any(${ASKED}))`,
     [left.map(({ userId }) => userId), left.map(({ answeredAt }) => new Date(answeredAt))],
   )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
+import { HOME } from '../../push/records/home.queries.ts'
 import { ageOf, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
 
 const PATIENCE_MS = 2_000
@@ -52,7 +53,7 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
       where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users' limit ${most}) open`
   const flying = sql`
     select count(*)::int as in_flight, (count(*) filter (where lease_until < ${at}))::int as abandoned from (
-      select lease_until from requests where outcome is null order by lease_until limit ${most}) open`
+      select lease_until from requests where home = ${HOME} and outcome is null order by lease_until limit ${most}) open`
   const mails = sql`
     select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
       select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`
@@ -60,7 +61,7 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
     select ${ageOf('min(due_at)', now)} as oldest_badge_write from (
       (select due_at from badge_nodes where due_at is not null order by due_at limit 1)
       union all
-      (select changed_at from unread where unwritten <> 0::bit(64) order by block limit 1)) due`
+      (select changed_at from unread where home = ${HOME} and unwritten <> 0::bit(64) order by block limit 1)) due`
   const idle = sql`
     select (select ${ageOf('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
         where status in ('queued', 'running')) as idle_export,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** `version`: the time in milliseconds at which this badge, or one of the same block, changed last; 0: never. */
 export type Badge = {
@@ -19,7 +20,7 @@ const VERSION = { userId: 'bigint', version: 'bigint' } as const
 /** The joins of a query over people `p`, for `COLUMNS`. */
 const BADGE = sql`
   cross join lateral (select (p.user_id & 63)::int + 1 as place) at
-  left join unread u on u.home = 0 and u.block = p.user_id >> 6
+  left join unread u on u.home = ${HOME} and u.block = p.user_id >> 6
   cross join lateral (
     select coalesce(jsonb_object_agg(swap_id, unread), '{}') as chats from chat_sides
     where user_id = p.user_id and unread > 0) c`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { HOME } from '../records/home.queries.ts'
 import { countUnread } from '../ledger/unread.queries.ts'
 import { listBadges, type Badge } from './badges.queries.ts'
 
@@ -17,7 +18,7 @@ export async function checkBadgesAfter(
       coalesce(n.written_version > 0, false) as "isWritten"
     from (select user_id from users where user_id > ${after} order by user_id limit ${limit}) p
     left join badge_nodes n on n.user_id = p.user_id
-    left join unread u on u.home = 0 and u.block = p.user_id >> 6
+    left join unread u on u.home = ${HOME} and u.block = p.user_id >> 6
     order by p.user_id`.execute(tx)
   const userIds = rows.map(({ userId }) => userId)
   const counted = new Map((await countUnread(tx, userIds)).map((one) => [one.userId, one]))

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { anyFieldContains, reachOf } from '../../platform/lists/pattern.ts'
@@ -118,7 +119,7 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
   const id = message.message_id
   const reached = sql`greatest(0,
     (select max(user_id) from unnest((
-      select user_ids from batches where message_id = ${id} order by first_user desc limit 1)) user_id),
+      select user_ids from batches where home = ${HOME} and message_id = ${id} order by first_user desc limit 1)) user_id),
     (select max(user_id) from skips cross join unnest(user_ids) user_id
       where message_id = ${id} and block = (select max(block) from skips where message_id = ${id})))`
   return [
@@ -145,24 +146,29 @@ function holders({ message_id: id }: MessageRow, { states, platform }: Held, { a
     ...(states === undefined ? [] : [hasState(...states)]),
     ...(platform === undefined ? [] : [sql`array_to_string(b.words, ',') like ${`% ${platform}%`}`]),
   ]
+  const [copies, owner] = [sql`cardinality(b.device_ids)`, sql`b.user_ids[1 + get_byte(b.facts, place - 1)]`]
   const conditions = [
-    sql`user_id > ${after}`,
-    ...(states === undefined ? [] : [sql`state = any(${states})`]),
-    ...(platform === undefined ? [] : [sql`platform = ${platform}`]),
+    sql`${owner} > ${after}`,
+    ...(states === undefined ? [] : [sql`get_byte(b.facts, 2 * ${copies} + place - 1) = any(${states})`]),
+    ...(platform === undefined
+      ? []
+      : [sql`split_part(b.words[get_byte(b.facts, ${copies} + place - 1)], ' ', 2) = ${platform}`]),
   ]
   return sql`
     select c.user_id from ${batchesFrom(id, after)} b
-    cross join lateral (select distinct user_id from copies_of(b.whole) where ${sql.join(conditions, sql` and `)}) c
+    cross join lateral (
+      select distinct ${owner} as user_id from generate_series(1, ${copies}) place
+      where ${sql.join(conditions, sql` and `)}) c
     where ${sql.join(ofBatch, sql` and `)}
     order by b.first_user, c.user_id limit ${limit}`
 }
 
-/** Batches of a message in the order of people, from that of the person on; `whole`: as `copies_of` takes them. */
+/** Batches of a message in the order of people, from that of the person on. */
 function batchesFrom(messageId: number, after: number) {
   return sql`(
-    select b.*, b as whole from batches b
-    where b.message_id = ${messageId} and b.first_user >= coalesce((
-      select max(first_user) from batches where message_id = ${messageId} and first_user <= ${after}), 0))`
+    select b.* from batches b
+    where b.home = ${HOME} and b.message_id = ${messageId} and b.first_user >= coalesce((
+      select max(first_user) from batches where home = ${HOME} and message_id = ${messageId} and first_user <= ${after}), 0))`
 }
 
 /** Of user `u`, as the messages of a person have it. */

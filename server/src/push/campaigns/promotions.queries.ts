@@ -6,6 +6,7 @@ import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 export type MessageFacts = Pick<
@@ -62,26 +63,32 @@ export async function listCampaigns(
   const chosen = sql`
     select m.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(message_id, place)
     join messages m on m.message_id = chosen.message_id`
-  const { rows } = await withCounts(chosen, sql`m.place`).execute(source.db)
+  const { rows } = await withCounts(ids, chosen, sql`m.place`).execute(source.db)
   return { rows, total }
 }
 
 export async function listMessages(db: Db, messageIds: number[]): Promise<MessageRow[]> {
-  const chosen = sql`select * from messages where message_id = any(${messageIds}::bigint[])`
-  return (await withCounts(chosen, sql`m.message_id`).execute(db)).rows
+  const chosen = sql`select * from messages where message_id = any(${int8Array(messageIds)}::bigint[])`
+  return (await withCounts(messageIds, chosen, sql`m.message_id`).execute(db)).rows
 }
 
-function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
+function withCounts(messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   const sums = COUNT_NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
+  const ids = sql`${int8Array(messageIds)}::bigint[]`
   return sql<MessageRow>`
-    select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, c.*, b.*
+    with open as materialized (
+      select message_id, count(distinct batch_id) as batches from (
+        select message_id, batch_id from work where home = ${HOME} and message_id = any(${ids})
+        union all
+        select asked.id, unnest(r.batch_ids) from unnest(${ids}) asked(id)
+        join requests r on r.home = ${HOME} and r.outcome is null and asked.id = any(r.message_ids)) o
+      group by message_id)
+    select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, c.*,
+      coalesce(open.batches, 0) as open_batches
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
+    left join open on open.message_id = m.message_id
     cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c
-    cross join lateral (select count(*) as open_batches from (
-      select batch_id from work where message_id = m.message_id
-      union
-      select unnest(batch_ids) from requests where outcome is null and m.message_id = any(message_ids)) open) b
     order by ${order}`
 }
 

@@ -4,7 +4,9 @@ import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import { must } from '../../platform/shared/must.ts'
+import { HOME } from '../records/home.queries.ts'
 import { COPY } from '../ledger/ledger.ts'
+import { copiesFor, notificationsOf } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { byUsersIndex } from '../../identity/accounts/searched.queries.ts'
@@ -64,14 +66,14 @@ export async function countRecipients(
 async function countCopies(db: Db, messageId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches
-    where message_id = ${messageId}`.execute(db)
+    where home = ${HOME} and message_id = ${messageId}`.execute(db)
   return must(rows[0], 'count of copies').n
 }
 
 export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
     select ${COLUMNS}
-    from notifications_of(${userId}::bigint) n join mobile_devices d on d.id = n.mobile_devices_id
+    from ${notificationsOf(sql`${userId}::bigint`)} n join mobile_devices d on d.id = n.mobile_devices_id
     where n.message_id = any(${messageIds}::bigint[])
     order by n.mobile_devices_id`.execute(db)
   return rows
@@ -81,7 +83,7 @@ export async function listCopiesOf(db: Db, userId: number, messageIds: number[])
 export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
     select ${COLUMNS}
-    from unnest(${int8Array(userIds)}::bigint[]) p(user_id) cross join lateral copies_for(p.user_id, ${messageId}::bigint) n
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id) cross join lateral ${copiesFor(sql`p.user_id`, sql`${messageId}::bigint`)} n
     ${PHONES}
     order by n.user_id, n.notification_id`.execute(db)
   return rows
@@ -106,20 +108,20 @@ function foundBy(messageId: number, { search, name, email, status, device_id, pl
   const users = sql`join users u on u.user_id = n.user_id`
   if (texts.length > 0)
     return {
-      copies: sql`users u cross join lateral copies_for(u.user_id, ${message}) n`,
+      copies: sql`users u cross join lateral ${copiesFor(sql`u.user_id`, message)} n`,
       conditions,
       place: sql`u.user_id`,
     }
   if (status === 'opened')
     return {
-      copies: sql`reactions r cross join lateral copies_for(r.user_id, ${message}) n ${users}`,
-      conditions: [sql`r.message_id = ${message} and r.opened_at is not null`, ...conditions],
+      copies: sql`reactions r cross join lateral ${copiesFor(sql`r.user_id`, message)} n ${users}`,
+      conditions: [sql`r.home = ${HOME} and r.message_id = ${message} and r.opened_at is not null`, ...conditions],
       place: sql`r.user_id`,
     }
   return {
-    copies: sql`batches b join notifications n on n.home = b.home and n.batch_id = b.batch_id ${users}`,
+    copies: sql`batches b join notifications n on n.home = ${HOME} and n.batch_id = b.batch_id ${users}`,
     conditions: [
-      sql`b.message_id = ${message}`,
+      sql`b.home = ${HOME} and b.message_id = ${message}`,
       ...(status === undefined ? [] : [hasState(...STATES_WITH[status])]),
       ...conditions,
     ],

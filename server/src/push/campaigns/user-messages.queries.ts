@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
+import { HOME } from '../records/home.queries.ts'
+import { entriesOf } from '../ledger/person.queries.ts'
 import { deletedSince, type MessageFacts } from './promotions.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
@@ -69,7 +71,7 @@ const UNFINISHED_MAX = 1_000
 function found(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
-    notified as (select message_id from entries_of(${userId}::bigint) where has_copy),
+    notified as (select message_id from ${entriesOf(sql`${userId}::bigint`)} e where has_copy),
     skipped as (
       select message_id, reason, created_at from skips
       where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
@@ -81,8 +83,8 @@ function found(userId: number): RawBuilder<unknown> {
       from unfinished u cross join person p
       where case when u.audience = 'users'
         then exists (
-          select from work w join batches b on b.home = w.home and b.batch_id = w.batch_id
-          where w.message_id = u.message_id and w.provider is null
+          select from work w join batches b on b.home = ${HOME} and b.batch_id = w.batch_id
+          where w.home = ${HOME} and w.message_id = u.message_id and w.provider is null
             and array_position(b.user_ids, p.user_id) - 1 = any(w.places))
         else p.user_id <= u.last_user_id and p.deleted_at is null and (u.audience = 'all' or p.is_test_user) end
       union all

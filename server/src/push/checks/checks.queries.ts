@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
+import { HOME } from '../records/home.queries.ts'
+import { copiesFor, inboxOf } from '../ledger/person.queries.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
 export type Rechecked = {
@@ -13,35 +15,46 @@ export type Rechecked = {
   stale: boolean
 }
 
+type Found = Rechecked & { is_end: boolean }
+
 /** The transaction has the batches of the messages locked; `isStale` checks what a message is `about`. */
 export async function recheckMessages(
   tx: Tx,
   messageIds: number[],
   isStale: (about: RawBuilder<unknown>) => RawBuilder<boolean>,
 ): Promise<Rechecked[]> {
-  const { rows } = await sql<Rechecked>`
-    select m.message_id, m.title, m.body, m.data,
+  const { rows } = await sql<Found>`
+    select m.message_id, m.title, m.body, m.data, m.is_end,
       coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (
         select from messages later
         where later.recipient_id = m.recipient_id and later.merge_key = m.merge_key
-          and later.started_at > m.started_at))
-        or (m.is_end and (
-          select not bool_or(${wasTold(sql`m.recipient_id`, sql`earlier.message_id`)})
-          from messages earlier
-          where earlier.recipient_id = m.recipient_id and earlier.merge_key = m.merge_key
-            and earlier.started_at <= m.started_at and earlier.message_id <> m.message_id)) is true as stale
+          and later.started_at > m.started_at)) as stale
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
-  return rows
+  const ends = rows.filter(({ is_end, stale }) => is_end && !stale).map((row) => row.message_id)
+  const untold = new Set(ends.length === 0 ? [] : await listUntold(tx, ends))
+  return rows.map((row) => ({ ...row, stale: row.stale || untold.has(row.message_id) }))
+}
+
+/** Messages that end what their person was never told of. */
+async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select m.message_id from messages m
+    where m.message_id = any(${int8Array(messageIds)}::bigint[]) and (
+      select not bool_or(${wasTold(sql`m.recipient_id`, sql`earlier.message_id`)})
+      from messages earlier
+      where earlier.recipient_id = m.recipient_id and earlier.merge_key = m.merge_key
+        and earlier.started_at <= m.started_at and earlier.message_id <> m.message_id)`.execute(tx)
+  return rows.map((row) => row.message_id)
 }
 
 /** Somebody read the entry, was rung, has an entry of which no push waits, or another claim is about to ring. */
 function wasTold(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
-  const waiting = sql`select from work w where w.message_id = ${messageId}`
+  const waiting = sql`select from work w where w.home = ${HOME} and w.message_id = ${messageId}`
   return sql<boolean>`exists (
-    select from inbox_of(${userId}) e where e.message_id = ${messageId} and (
+    select from ${inboxOf(userId)} e where e.message_id = ${messageId} and (
       e.read_at is not null
       or (e.is_listed and not exists (${waiting}))
-      or (e.has_copy and exists (select from copies_for(${userId}, e.message_id) c where c.is_send))))
+      or (e.has_copy and exists (select from ${copiesFor(userId, sql`e.message_id`)} c where c.is_send))))
     or (exists (${waiting}) and not exists (${waiting} for update skip locked))`
 }
 

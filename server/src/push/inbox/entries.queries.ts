@@ -3,6 +3,8 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
+import { HOME } from '../records/home.queries.ts'
+import { SOURCES } from '../ledger/person.queries.ts'
 
 /** What the message tells of: a kind of event, or who sent it. */
 type EntryKind = EventKind | 'promotion'
@@ -25,9 +27,6 @@ export type EntryFilter = { isUnread: boolean; isArchived: boolean; kind: EntryK
 
 const KIND = sql`coalesce(m.event, case when m.type = 'promotional' then 'promotion' else 'system' end)`
 
-// Each is read by its index, in order.
-const SOURCES = ['single_entries', 'entries_in_bulk'].map((name) => sql.raw(name))
-
 type Page = { condition: RawBuilder<unknown>; limit: number }
 
 /** Listed entries of a person (an expression), newest first, from both sources. */
@@ -36,10 +35,10 @@ function pageOf(person: RawBuilder<unknown>, { condition, limit }: Page): RawBui
     (source) => sql`(
       select e.message_id, e.made_at, ${microsOf(sql`e.made_at`)} as at, ${KIND} as kind, m.title, m.body as text, m.data,
         d.is_read or (e.made_at <= k.seen_up_to) is true as is_seen, d.is_read, r.archived_at is not null as is_archived
-      from ${source}(${person}) e
+      from ${source(person)} e
       join messages m on m.message_id = e.message_id
-      left join inbox_marks k on k.home = 0 and k.user_id = ${person}
-      left join reactions r on r.home = 0 and r.user_id = ${person} and r.message_id = e.message_id and r.device_id = 0
+      left join inbox_marks k on k.home = ${HOME} and k.user_id = ${person}
+      left join reactions r on r.home = ${HOME} and r.user_id = ${person} and r.message_id = e.message_id and r.device_id = 0
       cross join lateral (
         select r.read_at is not null or ((e.made_at, e.message_id) <= (k.read_up_to, k.read_message)) is true as is_read) d
       where e.is_listed and ${condition}

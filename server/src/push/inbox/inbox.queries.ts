@@ -1,5 +1,6 @@
 import type { DbPool } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
+import { COPIES, INBOX } from '../ledger/person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import type { StateFacts } from '../records/states.ts'
 
@@ -10,18 +11,20 @@ export type InboxEntry = StateFacts &
     updated_at: Date
   }
 
+const mine = (text: string) => text.replaceAll('@person', '$1::bigint')
+
 /** One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. */
 export const UNREAD = `
-  with unread as materialized (
-    select message_id, min(made_at) as made_at from inbox_of($1::bigint)
+  with waiting as materialized (
+    select message_id, min(made_at) as made_at from (${mine(INBOX)}) inbox
     group by message_id having bool_or(has_copy) and count(read_at) = 0)
-  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
-  from (select * from unread order by made_at desc, message_id desc limit $2) u
+  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from waiting) as unread
+  from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (
     select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,
       shown_at, dismissed_at, updated_at
-    from copies_for($1::bigint, u.message_id)
+    from (${mine(COPIES).replaceAll('@message', 'u.message_id')}) copies
     order by is_delivered is true desc, is_send desc, notification_id limit 1) c
   order by u.made_at desc, u.message_id desc`
 

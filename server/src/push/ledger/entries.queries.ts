@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
@@ -30,8 +30,8 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
   } as const
   if (single.length > 0)
     await sql`
-      insert into entries (user_id, message_id, made_at, is_listed, has_copy)
-      select user_id, message_id, ${madeAt(at)}, is_listed, has_copy
+      insert into entries (home, user_id, message_id, made_at, is_listed, has_copy)
+      select ${HOME}, user_id, message_id, ${madeAt(at)}, is_listed, has_copy
       from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)
       on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
   const blocks = masksOf(placed.filter(({ isBulk }) => isBulk))
@@ -44,8 +44,8 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
   } as const
   if (blocks.length > 0)
     await sql`
-      insert into bulk_entries (block, message_id, made_at, members, reached)
-      select block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
+      insert into bulk_entries (home, block, message_id, made_at, members, reached)
+      select ${HOME}, block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
       from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, micros_before)`.execute(tx)
 }
 
@@ -91,9 +91,11 @@ export async function listOldEntries(
   limit: number,
 ): Promise<{ rows: OldRows; userIds: number[] }> {
   const { rows: single } = await sql<{ at: string; user_id: number }>`
-    select ctid::text as at, user_id from entries where made_at < ${before} limit ${limit}`.execute(tx)
+    select ctid::text as at, user_id from entries where home = ${HOME} and made_at < ${before} limit ${limit}`.execute(
+    tx,
+  )
   const { rows: bulk } = await sql<{ at: string; block: number }>`
-    select ctid::text as at, block from bulk_entries where made_at < ${before} limit ${Math.ceil(limit / 100)}`.execute(
+    select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before} limit ${Math.ceil(limit / 100)}`.execute(
     tx,
   )
   const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
@@ -111,12 +113,12 @@ type OldRows = { single: string[]; bulk: string[] }
 export async function deleteEntries(tx: Tx, { single, bulk }: OldRows): Promise<{ userId: number; unread: number }[]> {
   const { rows } = await sql<{ userId: number; unread: number }>`
     with gone as (
-      delete from entries where ctid = any(array(
-        select ctid from entries where ctid = any(${single}::tid[]) for update skip locked))
+      delete from entries where home = ${HOME} and ctid = any(array(
+        select ctid from entries where home = ${HOME} and ctid = any(${single}::tid[]) for update skip locked))
       returning user_id, message_id, made_at, is_listed),
     blocks as (
-      delete from bulk_entries where ctid = any(array(
-        select ctid from bulk_entries where ctid = any(${bulk}::tid[]) for update skip locked))
+      delete from bulk_entries where home = ${HOME} and ctid = any(array(
+        select ctid from bulk_entries where home = ${HOME} and ctid = any(${bulk}::tid[]) for update skip locked))
       returning block, message_id, made_at, members),
     listed as (
       select user_id, message_id, made_at from gone where is_listed

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
@@ -55,12 +55,15 @@ export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Prom
   const column = <Name extends keyof (typeof stored)[number]>(name: Name) => stored.map((one) => one[name])
   await sql`
     update batches b set facts = substring(${Buffer.concat(column('facts'))}::bytea from r.start for r.size),
-      device_ids = coalesce(r.device_ids::bigint[], b.device_ids), tickets = coalesce(r.tickets::uuid[], b.tickets),
-      long_tickets = case when r.tickets is null then b.long_tickets else r.long_tickets::text[] end,
-      words = r.words::text[], moments = r.moments::timestamptz[]
-    from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[], ${int8Array(sizes)}::int[],
-      ${column('deviceIds')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
-      ${column('moments')}::text[]) as r(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
+      device_ids = coalesce(r.device_ids, b.device_ids), tickets = coalesce(r.tickets, b.tickets),
+      long_tickets = case when r.tickets is null then b.long_tickets else r.long_tickets end,
+      words = r.words, moments = r.moments
+    from (
+      select batch_id, start, size, device_ids::bigint[], tickets::uuid[], long_tickets::text[], words::text[], moments::timestamptz[]
+      from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[], ${int8Array(sizes)}::int[],
+        ${column('deviceIds')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
+        ${column('moments')}::text[]) as u(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
+      offset 0) r
     where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
 }
 
@@ -152,8 +155,8 @@ export async function insertBatches(
   if (rows.length === 0) return
   const columns = { messageId: 'bigint', users: 'text' } as const
   const { rows: stored } = await sql<{ batchId: number }>`
-    insert into batches (message_id, user_ids, first_user, created_at)
-    select message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
+    insert into batches (home, message_id, user_ids, first_user, created_at)
+    select ${HOME}, message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
     from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place
     returning batch_id as "batchId"`.execute(tx)
   await insertWork(

@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { CopyOfUser, DeviceEvent } from '../records/copies.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import { PLACES } from './ledger.ts'
+import { copiesFor, inboxOf } from './person.queries.ts'
 
 /** What a person has of a message; null: nothing. */
 export type Held = {
@@ -19,8 +20,8 @@ export type Held = {
 /** Undefined: the user has no such copy. */
 export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: CopyOfUser): Promise<number | undefined> {
   const { rows } = await sql<{ message_id: number }>`
-    select c.message_id from batches b cross join lateral copies_of(b) c
-    where b.home = ${HOME} and b.batch_id = ${Math.floor(notificationId / PLACES)}
+    select c.message_id from notifications c
+    where c.home = ${HOME} and c.batch_id = ${Math.floor(notificationId / PLACES)}
       and c.notification_id = ${notificationId} and c.user_id = ${userId}`.execute(tx)
   return rows[0]?.message_id
 }
@@ -30,7 +31,7 @@ export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]):
     tx,
     pairs,
     sql`exists (
-      select from inbox_of(p.user_id) e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
+      select from ${inboxOf(sql`p.user_id`)} e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
   )
 }
 
@@ -58,13 +59,14 @@ async function pairsWhere<Pair extends EntryOf>(tx: Runner, pairs: Pair[], condi
 
 /** The person's unread block is locked where the answer decides what is written. */
 export async function readHeld(tx: Tx, userId: number, messageIds: readonly number[]): Promise<Held[]> {
+  const person = sql`${userId}::bigint`
   const { rows } = await sql<Held>`
     select e.message_id as "messageId", bool_or(e.is_listed) as "isListed", bool_or(e.read_at is not null) as "isRead",
       exists (
         select from reactions r where r.home = ${HOME} and r.user_id = ${userId} and r.message_id = e.message_id
           and r.device_id = 0 and r.opened_at is not null) as "isOpened",
-      case when bool_or(e.has_copy) then (select count(*)::int from copies_for(${userId}::bigint, e.message_id)) else 0 end as copies
-    from inbox_of(${userId}::bigint) e where e.message_id = any(${int8Array(messageIds)}::bigint[])
+      case when bool_or(e.has_copy) then (select count(*)::int from ${copiesFor(person, sql`e.message_id`)} c) else 0 end as copies
+    from ${inboxOf(person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
     group by e.message_id order by e.message_id`.execute(tx)
   return rows
 }
@@ -78,8 +80,8 @@ export async function storeReactions(
 ): Promise<void> {
   if (messageIds.length === 0) return
   await sql`
-    insert into reactions as r (user_id, message_id, made_at, read_at, opened_at, archived_at)
-    select ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz, ${acts.openedAt}::timestamptz,
+    insert into reactions as r (home, user_id, message_id, made_at, read_at, opened_at, archived_at)
+    select ${HOME}, ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz, ${acts.openedAt}::timestamptz,
       ${acts.archivedAt}::timestamptz
     from unnest(${int8Array(messageIds)}::bigint[]) message_id
     on conflict (home, user_id, message_id, device_id) do update set read_at = coalesce(r.read_at, excluded.read_at),
@@ -91,9 +93,9 @@ export async function storeReactions(
 /** All entries up to one are read from now on; false: the person has no such entry. */
 export async function markReadUpTo(tx: Tx, userId: number, messageId: number, now: Date): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    insert into inbox_marks as k (user_id, read_up_to, read_message, read_at)
-    select ${userId}::bigint, made_at, message_id, ${now}::timestamptz
-    from inbox_of(${userId}::bigint) where is_listed and message_id = ${messageId}
+    insert into inbox_marks as k (home, user_id, read_up_to, read_message, read_at)
+    select ${HOME}, ${userId}::bigint, made_at, message_id, ${now}::timestamptz
+    from ${inboxOf(sql`${userId}::bigint`)} e where is_listed and message_id = ${messageId}
     on conflict (home, user_id) do update set read_at = excluded.read_at,
       read_up_to = greatest(k.read_up_to, excluded.read_up_to),
       read_message = case when (excluded.read_up_to, excluded.read_message) > (k.read_up_to, k.read_message)
@@ -104,8 +106,8 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
 /** What is there now was seen. */
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
   await sql`
-    insert into inbox_marks as k (user_id, seen_up_to)
-    select ${userId}::bigint, coalesce((select max(made_at) from inbox_of(${userId}::bigint) where is_listed), ${now}::timestamptz)
+    insert into inbox_marks as k (home, user_id, seen_up_to)
+    select ${HOME}, ${userId}::bigint, coalesce((select max(made_at) from ${inboxOf(sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
     on conflict (home, user_id) do update set seen_up_to = greatest(k.seen_up_to, excluded.seen_up_to)`.execute(tx)
 }
 
@@ -119,7 +121,9 @@ export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: stri
       select message_id from messages where recipient_id = ${userId} and subject = ${subject}
       order by message_id desc limit ${MESSAGES_A_SUBJECT}) m
     where exists (
-      select from inbox_of(${userId}::bigint) e where e.message_id = m.message_id and e.read_at is null)`.execute(tx)
+      select from ${inboxOf(sql`${userId}::bigint`)} e where e.message_id = m.message_id and e.read_at is null)`.execute(
+    tx,
+  )
   return rows.map((row) => row.message_id)
 }
 
@@ -128,12 +132,12 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
   const { notificationId, userId } = copy
   const column = sql.ref(event === 'shown' ? 'shown_at' : 'dismissed_at')
   const { numAffectedRows = 0n } = await sql`
-    insert into reactions as r (user_id, message_id, device_id, made_at, ${column})
-    select c.user_id, c.message_id, c.mobile_devices_id, ${now}::timestamptz, ${now}::timestamptz
-    from batches b cross join lateral copies_of(b) c
-    where b.home = ${HOME} and b.batch_id = ${Math.floor(notificationId / PLACES)}
+    insert into reactions as r (home, user_id, message_id, device_id, made_at, ${column})
+    select ${HOME}, c.user_id, c.message_id, c.mobile_devices_id, ${now}::timestamptz, ${now}::timestamptz
+    from notifications c
+    where c.home = ${HOME} and c.batch_id = ${Math.floor(notificationId / PLACES)}
       and c.notification_id = ${notificationId} and c.user_id = ${userId}
-    on conflict (home, user_id, message_id, device_id) do update set ${column} = coalesce(r.${column}, ${now})`.execute(
+    on conflict (home, user_id, message_id, device_id) do update set ${column} = coalesce(r.${column}, excluded.${column})`.execute(
     tx,
   )
   return numAffectedRows > 0n
@@ -142,8 +146,7 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
 /** They are made after their messages, so they go after them. */
 export async function deleteReactions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from reactions where ctid = any(array(select ctid from reactions where made_at < ${before} limit ${limit}))`.execute(
-    db,
-  )
+    delete from reactions where home = ${HOME} and ctid = any(array(
+      select ctid from reactions where home = ${HOME} and made_at < ${before} limit ${limit}))`.execute(db)
   return Number(numAffectedRows)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */
@@ -36,8 +36,8 @@ export async function insertRequests(
     rounds: 'text',
   } as const
   const { rows: stored } = await sql<{ request_id: number }>`
-    insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
-    select ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
+    insert into requests (home, provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
+    select ${HOME}, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
       decode(rounds, 'hex'), ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz
     from ${asRows(rows, columns)} with ordinality as r(messages, batches, sizes, places, rounds, n) order by n
     returning request_id`.execute(tx)
@@ -92,7 +92,7 @@ export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise
   const { rows } = await sql<Held & Omit<AbandonedRequest, 'asked'>>`
     update requests r set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
     from (
-      select request_id from requests where outcome is null and lease_until < ${now}
+      select request_id from requests where home = ${HOME} and outcome is null and lease_until < ${now}
       order by request_id limit ${limit} for update skip locked) over
     where r.home = ${HOME} and r.request_id = over.request_id
     returning r.request_id as "requestId", r.provider, r.lease_until as "leaseUntil", ${HELD}`.execute(tx)
@@ -107,7 +107,7 @@ export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise
 /** What open requests asked for. */
 export async function lockOpenCopies(tx: Tx): Promise<Asked[]> {
   const { rows } = await sql<Held>`
-    select ${HELD} from requests r where outcome is null order by request_id for update`.execute(tx)
+    select ${HELD} from requests r where home = ${HOME} and outcome is null order by request_id for update`.execute(tx)
   return rows.flatMap(askedIn)
 }
 
@@ -133,10 +133,10 @@ export async function claimDueReceipts(
     with claimed as (
       update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
       from (
-        select home, request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
-        where ${isDue} and provider = ${claim.provider}
+        select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
+        where home = ${HOME} and ${isDue} and provider = ${claim.provider}
         order by next_receipt_at, request_id limit ${claim.limit} for update skip locked) due
-      where r.home = due.home and r.request_id = due.request_id
+      where r.home = ${HOME} and r.request_id = due.request_id
       returning r.request_id as "requestId", r.started_at as "startedAt", due.due_at as "dueAt", due.is_first as "isFirst", ${HELD})
     select * from claimed order by "dueAt", "requestId"`.execute(db)
   return rows.map(({ batch_ids, sizes, places, rounds, ...due }) => ({

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
+import { inboxOf } from './person.queries.ts'
 
 /** Neighbouring ids a block. */
 export const PEOPLE = 64
@@ -13,8 +14,8 @@ export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): 
   const held = await selectForUpdate(tx, blocks)
   if (held.length === blocks.length) return held
   await sql`
-    insert into unread (block, entries, lines, changed_at)
-    select block, array_fill(0, array[${PEOPLE}::int]), array_fill(0, array[${PEOPLE}::int]), ${now}::timestamptz
+    insert into unread (home, block, entries, lines, changed_at)
+    select ${HOME}, block, array_fill(0, array[${PEOPLE}::int]), array_fill(0, array[${PEOPLE}::int]), ${now}::timestamptz
     from unnest(${int8Array(blocks)}::bigint[]) block
     where not exists (select from unread u where u.home = ${HOME} and u.block = block.block)
     order by block
@@ -36,11 +37,13 @@ export async function storeBlocks(
   at: Date,
 ): Promise<void> {
   await sql`
-    update unread u set entries = r.entries::integer[], lines = r.lines::integer[], changed_at = ${at},
-      unwritten = u.unwritten | r.unwritten::bit(${sql.lit(PEOPLE)})
-    from unnest(${int8Array(blocks.map(({ block }) => block))}::bigint[], ${blocks.map(({ entries }) => int8Array(entries))}::text[],
-      ${blocks.map(({ lines }) => int8Array(lines))}::text[], ${blocks.map(({ unwritten }) => unwritten)}::text[])
-      as r(block, entries, lines, unwritten)
+    update unread u set entries = r.entries, lines = r.lines, changed_at = ${at}, unwritten = u.unwritten | r.unwritten
+    from (
+      select block, entries::integer[], lines::integer[], unwritten::bit(${sql.lit(PEOPLE)})
+      from unnest(${int8Array(blocks.map(({ block }) => block))}::bigint[], ${blocks.map(({ entries }) => int8Array(entries))}::text[],
+        ${blocks.map(({ lines }) => int8Array(lines))}::text[], ${blocks.map(({ unwritten }) => unwritten)}::text[])
+        as b(block, entries, lines, unwritten)
+      offset 0) r
     where u.home = ${HOME} and u.block = r.block`.execute(tx)
 }
 
@@ -48,7 +51,7 @@ export async function storeBlocks(
 export async function takeUnwritten(tx: Tx, limit: number): Promise<number[]> {
   const { rows } = await sql<{ block: number; unwritten: string }>`
     with changed as materialized (
-      select block, unwritten from unread where unwritten <> 0::bit(64) order by block limit ${limit} for update skip locked),
+      select block, unwritten from unread where home = ${HOME} and unwritten <> 0::bit(64) order by block limit ${limit} for update skip locked),
     heard as (update unread u set unwritten = 0::bit(64) from changed c where u.home = ${HOME} and u.block = c.block)
     select block, unwritten::text from changed`.execute(tx)
   return rows.flatMap(({ block, unwritten }) =>
@@ -62,10 +65,13 @@ export type Counted = { userId: number; entries: number; lines: number }
 export async function countUnread(db: Db | Tx, userIds: readonly number[]): Promise<Counted[]> {
   if (userIds.length === 0) return []
   const { rows } = await sql<Counted>`
+    with chats as materialized (
+      select user_id, sum(unread)::int as lines from chat_sides
+      where user_id = any(${int8Array(userIds)}::bigint[]) and unread > 0 group by user_id)
     select p.user_id as "userId",
-      (select count(*)::int from inbox_of(p.user_id) e where e.is_listed and e.read_at is null) as entries,
-      (select coalesce(sum(unread), 0)::int from chat_sides c where c.user_id = p.user_id and c.unread > 0) as lines
-    from unnest(${int8Array(userIds)}::bigint[]) p(user_id)`.execute(db)
+      (select count(*)::int from ${inboxOf(sql`p.user_id`)} e where e.is_listed and e.read_at is null) as entries,
+      coalesce(c.lines, 0) as lines
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id) left join chats c on c.user_id = p.user_id`.execute(db)
   return rows
 }
 

@@ -3,7 +3,8 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from './home.queries.ts'
+import { HOME } from '../records/home.queries.ts'
+import { entriesOf } from './person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 /** Users of a batch who are not decided yet (`provider` null), or copies of it that wait. `places` count from 0. */
@@ -74,8 +75,8 @@ export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<
     isEntered: 'boolean',
   } as const
   await sql`
-    insert into work (batch_id, message_id, provider, places, due_at, is_entered)
-    select batch_id, message_id, provider, places::smallint[], due_at, is_entered
+    insert into work (home, batch_id, message_id, provider, places, due_at, is_entered)
+    select ${HOME}, batch_id, message_id, provider, places::smallint[], due_at, is_entered
     from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered)`.execute(tx)
 }
 
@@ -92,17 +93,15 @@ export async function listPutOff(
 ): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
   const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
     with told as materialized (
-      select message_id from single_entries(${userId}::bigint) where made_at > ${since}
-      union
-      select message_id from entries_in_bulk(${userId}::bigint) where made_at > ${since}
+      select message_id from ${entriesOf(sql`${userId}::bigint`)} e where made_at > ${since}
       union
       select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
     select w.work_id as "workId", w.message_id as "messageId"
     from told join messages m on m.message_id = told.message_id and m.expires_at > ${now}
     cross join lateral (
-      select batch_id from batches where message_id = told.message_id and first_user <= ${userId}
+      select batch_id from batches where home = ${HOME} and message_id = told.message_id and first_user <= ${userId}
       order by first_user desc limit 1) b
-    join work w on w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
+    join work w on w.home = ${HOME} and w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows
 }
 
@@ -147,7 +146,7 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
 function dueOf(columns: ReturnType<typeof sql>, provider: string, { limit }: DueChoice, now: Date) {
   return sql`
     select ${columns} from work w
-    where w.message_id = m.message_id and w.due_at <= ${now} and ${isOf(provider)}
+    where w.home = ${HOME} and w.message_id = m.message_id and w.due_at <= ${now} and ${isOf(provider)}
     order by w.due_at, w.work_id limit ${limit}`
 }
 
@@ -158,7 +157,7 @@ function isOf(provider: string) {
 /** What waits of a message, up to `limit`. */
 export async function lockWorkOfMessage(tx: Tx, messageId: number, limit: number): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
-    select ${WORK} from work w where w.message_id = ${messageId}
+    select ${WORK} from work w where w.home = ${HOME} and w.message_id = ${messageId}
     order by w.batch_id, w.work_id limit ${limit} for update`.execute(tx)
   return rows
 }
@@ -166,7 +165,7 @@ export async function lockWorkOfMessage(tx: Tx, messageId: number, limit: number
 /** Gives how many people of a message were not decided yet. */
 export async function deleteUndecided(tx: Tx, messageId: number): Promise<number> {
   const { rows } = await sql<{ people: number }>`
-    with gone as (delete from work where message_id = ${messageId} and provider is null returning cardinality(places) as people)
+    with gone as (delete from work where home = ${HOME} and message_id = ${messageId} and provider is null returning cardinality(places) as people)
     select coalesce(sum(people), 0)::int as people from gone`.execute(tx)
   return must(rows[0], 'count of people').people
 }
@@ -176,7 +175,7 @@ export type Undecided = 'at once' | 'ahead'
 
 export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
-    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.message_id = m.message_id
+    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id
     where m.status in ('queued', 'sending') and m.sleeps_until is null
       and (m.lane = 'transactional' or m.is_inbox_only) = ${which === 'at once'}
       and w.provider is null and w.due_at <= ${now}
@@ -189,7 +188,7 @@ export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number,
 export async function countWaitingCopies(db: Db, most: number): Promise<number> {
   const { rows } = await sql<{ copies: number }>`
     select coalesce(sum(cardinality(places)), 0)::int as copies
-    from (select places from work where provider is not null limit ${most}) waiting`.execute(db)
+    from (select places from work where home = ${HOME} and provider is not null limit ${most}) waiting`.execute(db)
   return must(rows[0], 'count of copies').copies
 }
 
@@ -210,7 +209,7 @@ export async function lockWaitingCopies(tx: Tx, after: number, limit: number): P
 /** Of messages whose time is over. */
 export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
-    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.message_id = m.message_id
+    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id
     where m.status in ('queued', 'sending') and m.expires_at <= ${now}
     order by w.work_id limit ${limit}
     for update of w skip locked`.execute(tx)
@@ -229,8 +228,11 @@ export async function countFailure(
   { now, waits }: { now: Date; waits: readonly number[] },
 ): Promise<FailedWork | undefined> {
   const { rows } = await sql<FailedWork>`
-    update work w set failures = failures + 1, due_at = ${now}::timestamptz
-      + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond'
+    update work w set failures = f.failures, due_at = f.due_at
+    from (
+      select failures + 1 as failures, ${now}::timestamptz
+        + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond' as due_at
+      from work where home = ${HOME} and work_id = ${workId} for update) f
     where w.home = ${HOME} and w.work_id = ${workId}
     returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)
   return rows[0]

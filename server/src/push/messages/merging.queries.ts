@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** `place`: the key's among those asked about. */
 export type Latest = {
@@ -23,7 +24,7 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
       where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
       for no key update) m
     left join lateral (
-      select work_id from work where message_id = m.message_id and provider is null limit 1 for update) w on true`.execute(
+      select work_id from work where home = ${HOME} and message_id = m.message_id and provider is null limit 1 for update) w on true`.execute(
     tx,
   )
   return rows

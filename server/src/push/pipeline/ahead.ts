@@ -5,6 +5,7 @@ import { workIn, type Ground } from '../../platform/work/work.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { carryOutDecisions, planFor } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
+import { listBreakers } from '../provider/provider-state.queries.ts'
 import { prepare, sleepUntilDue } from './claim.ts'
 import type { SendingWay } from './decide.ts'
 
@@ -19,11 +20,14 @@ const NOBODY: SendingWay = { provider: '', paused: new Set() }
 type AheadDeps = Ground & Pick<Deps, 'db' | 'isStale'>
 
 /**
- * Decides transactional messages, and of campaigns what a minute would send, so that inboxes and badges have them while
- * their pushes wait for a provider (decision B25).
+ * While a provider takes no pushes it decides transactional messages, so that inboxes and badges have them; while one
+ * does not answer, of campaigns what a minute would send (decision B25). A halt pauses campaigns.
  */
 export async function decideAhead(deps: AheadDeps): Promise<void> {
+  const breakers = await listBreakers(deps.db)
+  if (breakers.every((breaker) => breaker === 'closed')) return
   while ((await decideRound(deps, 'at once', BATCHES_A_ROUND)) === BATCHES_A_ROUND);
+  if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const most = (deps.config.PUSH_RATE_PER_SECOND || RATE) * AHEAD_SECONDS
   const room = Math.floor((most - (await countWaitingCopies(deps.db, most))) / USERS_PER_BATCH)
   for (let left = room; left > 0; left -= BATCHES_A_ROUND) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
+import { HOME } from '../records/home.queries.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 
 /** Times are milliseconds since the epoch. */
@@ -36,7 +37,7 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
           from (
             select m.lane, (
               select w.due_at from work w
-              where w.message_id = m.message_id and (w.provider is null or w.provider = p.provider)
+              where w.home = ${HOME} and w.message_id = m.message_id and (w.provider is null or w.provider = p.provider)
               order by w.due_at limit 1) as at
             from messages m where m.status in ('queued', 'sending') and m.sleeps_until is null and p.breaker = 'closed'
             union all
@@ -44,10 +45,10 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
               where sleeps_until is not null and p.breaker = 'closed'
               order by sleeps_until limit 1)) running) due on true
         where p.provider = any(${providers})) open) as lanes,
-      exists (select from messages
+      exists (select 1 from messages
         where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,
       ${millisecondsOf(`least(
-        (select 'epoch'::timestamptz where exists (select from unread where unwritten <> 0::bit(64))),
+        (select 'epoch'::timestamptz where exists (select 1 from unread where home = 0 and unwritten <> 0::bit(64))),
         (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
         (select due_at from badge_removals order by due_at limit 1))`)} as badges_due`.execute(db)
   return must(rows[0], 'open work')

@@ -17,7 +17,6 @@ import { logCompleted } from '../records/endings.ts'
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
 import { endComingBack, noteComingBack, waitOf, type CameBack } from './coming-back.ts'
-import { isAnyProviderAway } from '../provider/provider-state.queries.ts'
 import { endWork } from '../ledger/end-work.ts'
 import { catchUpAlerts } from './halt.ts'
 import { carryOut, carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
@@ -36,9 +35,7 @@ export function sweepChores(deps: SweepDeps): Chores {
       while ((await recoverAbandoned(deps)) === REQUESTS_A_ROUND);
     },
     'end what is past its time limit': () => expireOverdue(deps),
-    'decide while a provider is away': async () => {
-      if (await isAnyProviderAway(deps.db)) await decideAhead(deps)
-    },
+    'decide while a provider is away': () => decideAhead(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
     'end what is left of stopped messages': () => endStopped(deps),
     'complete finished messages': () => completeFinished(deps),

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { BreakerState, Tables } from '../../platform/tables/tables.ts'
 
 export type ProviderState = Selectable<Tables['provider_state']>
 
@@ -158,14 +158,10 @@ export async function haltProviders(db: Db | Tx, code: string, now: Date): Promi
     .execute()
 }
 
-/** Some provider takes no pushes now: it is halted, or does not answer. */
-export async function isAnyProviderAway(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('provider_state')
-    .select('provider')
-    .where('breaker', '<>', 'closed')
-    .executeTakeFirst()
-  return row !== undefined
+/** Of any provider. */
+export async function listBreakers(db: Db): Promise<BreakerState[]> {
+  const rows = await db.selectFrom('provider_state').select('breaker').distinct().execute()
+  return rows.map(({ breaker }) => breaker)
 }
 
 export async function isAnyHaltedAs(db: Db, code: string): Promise<boolean> {

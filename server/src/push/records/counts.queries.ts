@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
+import { HOME } from './home.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Counts = Record<CountName, number>
@@ -46,7 +47,7 @@ export async function countReached(
           where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
             and a.result -> 'notification_ids' @> to_jsonb(m.message_id)))
     select count(*)::int as n from (
-      select unnest(b.user_ids) from lately l join batches b on b.message_id = l.message_id
+      select unnest(b.user_ids) from lately l join batches b on b.home = ${HOME} and b.message_id = l.message_id
       union
       select unnest(${int8Array(next ?? [])}::bigint[])
       union

@@ -3,6 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane, MessageStatus, Tables } from '../../platform/tables/tables.ts'
+import { HOME } from './home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from './copies.ts'
 
 export type Message = Selectable<Tables['messages']>
@@ -98,13 +99,15 @@ export async function setMessageStatus(
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
   if (messageIds.length === 0) return []
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
-    update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
-    where message_id = any(array(
+    with finished as materialized (
       select message_id from messages m
       where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
-        and not exists (select from work w where w.message_id = m.message_id)
-        and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))
-      order by message_id for no key update))
+        and not exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
+        and not exists (
+          select from requests r where r.home = ${HOME} and r.outcome is null and m.message_id = any(r.message_ids))
+      order by message_id for no key update)
+    update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
+    where message_id in (select message_id from finished)
     returning message_id, lane`.execute(db)
   return rows.filter(({ lane }) => lane === 'campaign').map((row) => row.message_id)
 }
@@ -166,14 +169,20 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
     select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
     order by message_id for no key update skip locked`.execute(tx)
   if (held.length === 0) return
-  await sql`
-    update messages m set sleeps_until = w.due, updated_at = ${now}
-    from (
+  const { rows: asleep } = await sql<{ messageId: number; due: Date }>`
+    select message_id as "messageId", due from (
       select message_id, min(due_at) as due from work
-      where message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
+      where home = ${HOME} and message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
       group by message_id having min(due_at) > ${now}) w
-    where m.message_id = w.message_id
-      and not exists (select from requests r where r.outcome is null and m.message_id = any(r.message_ids))`.execute(tx)
+    where not exists (
+      select from requests r where r.home = ${HOME} and r.outcome is null and w.message_id = any(r.message_ids))`.execute(
+    tx,
+  )
+  if (asleep.length === 0) return
+  await sql`
+    update messages m set sleeps_until = a.due, updated_at = ${now}
+    from ${asRows(asleep, { messageId: 'bigint', due: 'timestamptz' })} as a(message_id, due)
+    where m.message_id = a.message_id`.execute(tx)
 }
 
 /** That they were sent stays. */
@@ -208,12 +217,13 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
 export async function deleteMessages(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
-      select message_id, created_at < ${step.before} as is_old, ${IS_FINISHED} as may_go
-      from messages where message_id > ${step.after} and ${IS_TRANSACTIONAL}
+      select message_id, created_at < ${step.before} as is_old,
+        created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_COPY} as may_go
+      from messages m where message_id > ${step.after} and ${IS_TRANSACTIONAL}
       order by message_id limit ${step.limit}),
     gone as (
       delete from messages m using listed l
-      where m.message_id = l.message_id and l.is_old and l.may_go and ${HAS_NO_COPY} returning 1)
+      where m.message_id = l.message_id and l.may_go returning 1)
     select max(message_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted messages').last
 }
@@ -229,7 +239,7 @@ export async function countDeletableMessages(tx: Tx, before: Date): Promise<numb
 // Campaigns stay (ADR 061).
 const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
 const IS_FINISHED = sql`status in ('completed', 'stopped')`
-const HAS_NO_COPY = sql`not exists (select from batches b where b.message_id = m.message_id)`
+const HAS_NO_COPY = sql`not exists (select from batches b where b.home = ${HOME} and b.message_id = m.message_id)`
 
 function toJson(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null

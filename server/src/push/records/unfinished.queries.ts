@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 
 /** Paused by a halt, not by an administrator. */
@@ -43,7 +44,7 @@ export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, '
 export async function listStoppedWithWork(db: Db): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
     select message_id from messages m
-    where status = 'stopped' and exists (select from work w where w.message_id = m.message_id)
+    where status = 'stopped' and exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
     order by message_id limit 100`.execute(db)
   return rows.map((row) => row.message_id)
 }

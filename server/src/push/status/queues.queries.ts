@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
+import { HOME } from '../records/home.queries.ts'
 
 /** Counts end here: so many, or more. */
 export const COUNTED_AT_MOST = 20_000
@@ -34,7 +35,7 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
         order by m.created_at, m.message_id limit ${limit}) m
       cross join lateral (
         select due_at from work
-        where message_id = m.message_id and due_at <= ${now}::timestamptz
+        where home = ${HOME} and message_id = m.message_id and due_at <= ${now}::timestamptz
         order by due_at limit ${limit}) b
       limit ${limit}) due on true
     group by lane, place order by place`
@@ -43,7 +44,7 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
 /** Gives `provider` and `next_receipt_at`; reads by index. */
 export function receiptsDue({ now, most }: Bounds): RawBuilder<unknown> {
   return sql`
-    select provider, next_receipt_at from requests where next_receipt_at <= ${now}::timestamptz
+    select provider, next_receipt_at from requests where home = ${HOME} and next_receipt_at <= ${now}::timestamptz
     order by next_receipt_at limit ${most}::int`
 }
 

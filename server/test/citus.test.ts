@@ -1,0 +1,168 @@
+// Slow: a second or more for each test, or five for the file.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findOpenWork } from '../src/push/pipeline/poller.queries.ts'
+import { expectTruth, untilRetry } from './support/campaign.ts'
+import { createDividedDatabase } from './support/citus.ts'
+import { drain } from './support/drain.ts'
+import type { GivenUser } from './support/given.ts'
+import { ledgerOf, storedCounts } from './support/ledger.ts'
+import { givenProposal } from './support/marketplace.ts'
+import { startService, type Service } from './support/service.ts'
+import { sweep } from './support/sweep.ts'
+
+const CITUS_URL = process.env['CITUS_URL'] ?? ''
+const CROWD = 400
+const MINUTE = 60_000
+
+// Of one home: the ledger and the inbox are on one of the workers, people and chats on the coordinator (ADR 078).
+describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped unless CITUS_URL names one)', () => {
+  let service: Service
+  let database: Awaited<ReturnType<typeof createDividedDatabase>>
+  let reader: GivenUser
+
+  beforeAll(async () => {
+    database = await createDividedDatabase(CITUS_URL)
+    service = await startService({}, { lead: () => database.url })
+    await service.given.crowd(CROWD)
+    reader = await service.given.user({ devices: [{}] })
+  })
+
+  afterAll(async () => {
+    await service.close()
+    await database.drop()
+  })
+
+  test('a campaign goes through refusals, unknown outcomes, retries and receipts, and its counts are true', async () => {
+    const { simulator } = service
+    simulator.script([
+      { match: 'send', ticketErrors: { 0: 'DeviceNotRegistered', 1: 'ProviderError', 2: 'MessageTooBig' } },
+      { match: 'send', cut: 'mid-body' },
+      { match: 'send', status: 429 },
+    ])
+    simulator.setToken(`ExponentPushToken[crowd-${CROWD - 5}]`, { receipt: 'error:DeviceNotRegistered' })
+    const messageId = await sendToAll()
+    await untilDone(messageId)
+    await askForReceipts()
+
+    expect(await storedCounts(service, messageId)).toMatchObject({ selected: CROWD + 2, notified: CROWD + 1 })
+    expect((await ledgerOf(service, messageId)).duplicated).toBeGreaterThan(0)
+    await expectTruth(service, messageId)
+    expect(await reportOf(messageId)).toMatchObject({
+      summary: { status: 'completed' },
+      pagination: { total_items: CROWD + 1 },
+    })
+    for (const status of ['sent', 'delivered', 'failed']) {
+      const { pagination } = await reportOf(messageId, `?status=${status}`)
+      expect(pagination.total_items).toBeGreaterThan(0)
+    }
+    expect(await reportOf(messageId, '?name=Crowd 77')).toMatchObject({ data: [{ name: 'Crowd 77', is_send: true }] })
+  })
+
+  test('lies on a worker', async () => {
+    const { rows } = await sql<{ is_coordinator: boolean }>`
+      select groupid = 0 as is_coordinator from pg_dist_placement
+      where shardid = get_shard_id_for_distribution_column('batches', 0)`.execute(service.deps.db)
+    expect(rows).toEqual([{ is_coordinator: false }])
+  })
+
+  test('an inbox is seen, read and archived, and its badge follows', async () => {
+    await sendToAll()
+    await drain(service)
+    const [newest, oldest] = await inbox()
+    expect(await badge()).toMatchObject({ total: 2 })
+    await post('seen')
+    expect(await inbox()).toMatchObject([
+      { seen: true, read: false },
+      { seen: true, read: false },
+    ])
+    await post(`${newest!.message_id}/read`)
+    expect(await badge()).toMatchObject({ total: 1 })
+    await post(`${newest!.message_id}/archive`)
+    expect(await inbox()).toMatchObject([{ message_id: oldest!.message_id, read: false }])
+    await post('read', { up_to: oldest!.message_id })
+    expect(await badge()).toMatchObject({ total: 0 })
+    await expectTruth(service, newest!.message_id)
+  })
+
+  test('a proposal and a line of its chat ring the other', async () => {
+    const { owner, requester, swapId } = await givenProposal(service)
+    const say = { method: 'POST', url: `/api/v1/swaps/${swapId}/messages`, payload: { text: 'Hello' } } as const
+    expect((await service.app.inject({ ...say, headers: requester.headers })).statusCode).toBe(201)
+    await drain(service)
+    const { token } = owner.devices[0]!
+    expect(service.simulator.log().filter((push) => push.token === token)).toHaveLength(2)
+    expect(await inbox(owner)).toMatchObject([{ kind: 'swap_status', read: false }])
+    expect(await badge(owner)).toEqual({ total: 2, notifications: 1, chats: { [swapId]: 1 } })
+    await expectTruth(service, (await inbox(owner))[0]!.message_id)
+  })
+
+  test('workers find nothing left, chores run, and who is purged leaves nothing', async () => {
+    await sweep(service.deps)
+    expect((await findOpenWork(service.deps.db, ['expo'])).lanes).toMatchObject([
+      { transactional_due: null, campaign_due: null },
+    ])
+    await service.deps.db.deleteFrom('users').where('user_id', '=', reader.userId).execute()
+    const { rows } = await sql`select from entries where home = 0 and user_id = ${reader.userId}
+      union all select from notifications where home = 0 and user_id = ${reader.userId}`.execute(service.deps.db)
+    expect(rows).toEqual([])
+  })
+
+  async function sendToAll(): Promise<number> {
+    const { headers } = await service.given.admin()
+    const payload = { title: 'Hello', text: 'There' }
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification-all',
+      headers,
+      payload,
+    })
+    expect(answer.statusCode).toBe(202)
+    return answer.json<{ data: { notification_id: number } }>().data.notification_id
+  }
+
+  async function untilDone(messageId: number): Promise<void> {
+    for (;;) {
+      await drain(service)
+      if ((await reportOf(messageId)).summary.status === 'completed') return
+      await untilRetry(service)
+    }
+  }
+
+  async function askForReceipts(): Promise<void> {
+    await service.clock.tick(16 * MINUTE)
+    const { headers } = await service.given.admin()
+    await service.app.inject({ url: '/api/admin/process-receipts', headers })
+    await drain(service)
+  }
+
+  type Report = { data: object[]; summary: { status: string }; pagination: { total_items: number } }
+
+  async function reportOf(messageId: number, query = ''): Promise<Report> {
+    const { headers } = await service.given.admin()
+    const url = `/api/admin/promotional-notifications/${messageId}${query}`
+    const answer = await service.app.inject({ url, headers })
+    expect(answer.statusCode).toBe(200)
+    return answer.json<Report>()
+  }
+
+  async function inbox({ headers } = reader): Promise<{ message_id: number }[]> {
+    return (await service.app.inject({ url: '/api/v1/inbox', headers })).json<{ data: { message_id: number }[] }>().data
+  }
+
+  async function badge({ headers } = reader): Promise<object> {
+    const answer = await service.app.inject({ url: '/api/v1/badge', headers })
+    return answer.json<{ data: object }>().data
+  }
+
+  async function post(path: string, payload?: object): Promise<void> {
+    const url = `/api/v1/inbox/${path}`
+    const answer = await service.app.inject({
+      method: 'POST',
+      url,
+      headers: reader.headers,
+      ...(payload && { payload }),
+    })
+    expect(answer.statusCode).toBe(200)
+  }
+})
