@@ -130,10 +130,9 @@ async function inbox(bench: Bench): Promise<void> {
 
 /** People in swaps who write to each other, with the pushes about their lines. */
 async function chat(bench: Bench): Promise<void> {
-  const perSecond = 500
   await insertPeople(bench.pool, 2_000)
-  const { most, bare, ratio, microseconds, paced } = await measureChat(bench, perSecond)
-  row(`messages at ${perSecond}/s, p50 and p99`, `${paced.p50}, ${paced.p99} ms`, `${paced.pushes} pushes/s meanwhile`)
+  const { most, bare, ratio, microseconds, paced } = await measureChat(bench, 500)
+  row(`messages at 500/s, p50 and p99`, `${paced.p50}, ${paced.p99} ms`, `${paced.pushes} pushes/s meanwhile`)
   row('batches that wait, before and after', `${paced.waitingBefore}, ${paced.waitingAfter}`, '')
   row('messages, as many as one API takes', `${most}/s`, `${ratio.toFixed(2)} × bare`)
   row(

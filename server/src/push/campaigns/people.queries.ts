@@ -135,7 +135,7 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
 function openers({ message_id: id }: MessageRow, { after, limit }: Walk): Ids {
   return sql`
     select user_id from reactions
-    where message_id = ${id} and opened_at is not null and user_id > ${after}
+    where home = ${HOME} and message_id = ${id} and opened_at is not null and user_id > ${after}
     order by user_id limit ${limit}`
 }
 

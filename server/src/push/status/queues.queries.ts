@@ -57,7 +57,7 @@ export async function findWaiting(source: Source, most = COUNTED_AT_MOST): Promi
     select p.provider, coalesce(sum(w.copies), 0)::int as copies, min(w.due_at) as "nextAt"
     from provider_state p left join lateral (
       select cardinality(places) as copies, due_at from work
-      where provider = p.provider order by due_at limit ${most}::int) w on true
+      where home = ${HOME} and provider = p.provider order by due_at limit ${most}::int) w on true
     group by p.provider`
   const options = { name: 'findWaiting', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const found = await unlessTooLong(inOneMessage(source, [waiting], options))
