@@ -35,13 +35,11 @@ describe('Statements that come often', () => {
     await sql`create table grown with (autovacuum_enabled = off) as select 1 as id`.execute(db)
     await sql`create index on grown (id)`.execute(db)
     await sql`analyze grown`.execute(db)
-    const scans = (tx: Db) =>
-      sql<{ n: number }>`select seq_tup_read as n from pg_stat_xact_user_tables where relname = 'grown'`.execute(tx)
     const rowsScanned = () =>
       inTransaction(db, async (tx) => {
-        const before = (await scans(tx)).rows[0]?.n ?? 0
+        const before = await scannedOfGrown(tx)
         await sql`select from grown where id = ${1}`.execute(tx)
-        return ((await scans(tx)).rows[0]?.n ?? 0) - before
+        return (await scannedOfGrown(tx)) - before
       })
     for (let n = 0; n < 12; n++) expect(await rowsScanned()).toBe(1)
     await sql`insert into grown select generate_series(2, 20000)`.execute(db)
@@ -74,4 +72,10 @@ function repeatingOn({ deps }: Service, pooling: Pooling = 'session', now?: () =
 
 async function double(db: Db, n: number): Promise<number | undefined> {
   return (await sql<{ n: number }>`select ${n}::int * 2 as n`.execute(db)).rows[0]?.n
+}
+
+async function scannedOfGrown(tx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select seq_tup_read as n from pg_stat_xact_user_tables where relname = 'grown'`.execute(tx)
+  return rows[0]?.n ?? 0
 }

@@ -16,12 +16,6 @@ test('a few people far apart are read one by one, also where those of campaigns 
   await given.crowd(CROWD)
   await deps.pool.query('analyze')
   const db = queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran)
-  const countRead = async (tx: Tx) => {
-    const { rows } = await sql<{ n: number }>`
-      select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as n from pg_stat_xact_user_tables
-      where relname in ('users', 'user_settings', 'sessions', 'mobile_devices')`.execute(tx)
-    return rows[0]?.n ?? 0
-  }
   const rowsRead = (userIds: number[]) =>
     inPlannedTransaction(db, 'by index', async (tx) => {
       const before = await countRead(tx)
@@ -33,3 +27,10 @@ test('a few people far apart are read one by one, also where those of campaigns 
   for (let times = 0; times < 12; times++) await rowsRead(neighbours)
   expect(await rowsRead([1, CROWD / 2, CROWD])).toBeLessThan(100)
 })
+
+async function countRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as n from pg_stat_xact_user_tables
+    where relname in ('users', 'user_settings', 'sessions', 'mobile_devices')`.execute(tx)
+  return rows[0]?.n ?? 0
+}
