@@ -71,8 +71,9 @@ async function countCopies(db: Db, messageId: number): Promise<number> {
 export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
     select ${COLUMNS}
-    from notifications_of(${userId}::bigint) n join mobile_devices d on d.id = n.mobile_devices_id
-    where n.message_id = any(${messageIds}::bigint[])
+    from unnest(${int8Array(messageIds)}::bigint[]) m(message_id)
+    cross join lateral copies_for(${userId}::bigint, m.message_id) n
+    ${PHONES}
     order by n.mobile_devices_id`.execute(db)
   return rows
 }
