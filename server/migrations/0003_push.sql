@@ -88,6 +88,8 @@ create index messages_newest_campaigns on messages (created_at, message_id) wher
 create index messages_running on messages (lane, created_at, message_id)
   where status in ('queued', 'sending') and sleeps_until is null;
 create index messages_recipient on messages (recipient_id, subject) where recipient_id is not null;
+-- Bulk sends whose audience has not all its batches: few, among as many unfinished messages as people.
+create index messages_uncoordinated on messages (created_at, message_id) where coordinated_at is null;
 create index messages_tests on messages (sender_id, created_at) where origin = 'test';
 create index messages_campaign_words on messages using gin (title gin_trgm_ops, body gin_trgm_ops)
   where type = 'promotional';

@@ -99,7 +99,7 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
 
   test('workers find nothing left, chores run, and who is purged leaves nothing', async () => {
     await sweep(service.deps)
-    expect((await findOpenWork(service.deps.db, ['expo'])).lanes).toMatchObject([
+    expect((await findOpenWork(service.deps.db, ['expo'], fromNow(service.deps.clock))).lanes).toMatchObject([
       { transactional_due: null, campaign_due: null },
     ])
     await service.deps.db.deleteFrom('users').where('user_id', '=', reader.userId).execute()

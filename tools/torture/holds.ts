@@ -56,7 +56,7 @@ export async function holdAt(world: World, statement: Statement): Promise<Hold> 
 
 // How the statement of a worker that reads the table begins.
 const READS = {
-  messages: '%select "message_id", "status" from "messages"%',
+  messages: '%select message_id, status from messages%',
   provider_state: 'select * from "provider_state"%',
 }
 

@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { DbPool } from './connect.ts'
 import { timed } from '../statements/statements.ts'
+import { isStalePlan } from './transaction.ts'
 
 export type Prepared = { name: string; text: string; values: unknown[] }
 
@@ -73,11 +74,9 @@ function preparing(client: PoolClient, nameOf: (text: string) => string | undefi
     try {
       return await client.query({ name, text, values })
     } catch (error) {
-      isStale ||= STALE_PLAN.test((error as Error).message)
+      isStale ||= isStalePlan(error)
       throw error
     }
   }
   return { query, release: () => client.release(isStale) } as unknown as PostgresPoolClient
 }
-
-const STALE_PLAN = /cached plan must not change result type/

@@ -41,6 +41,13 @@ describe('the database is unavailable', () => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true)
   })
 
+  test('on a prepared statement that a migration made stale, in whatever language the server says it', () => {
+    const said = { code: '0A000', routine: 'RevalidateCachedQuery' }
+    const error = new Error('gecachter Plan darf den Ergebnistyp nicht ändern')
+    expect(isDatabaseUnavailable(Object.assign(error, said))).toBe(true)
+    expect(isDatabaseUnavailable(Object.assign(new Error('not supported'), { code: '0A000' }))).toBe(false)
+  })
+
   test('on what Node says when each of several addresses refuses', async () => {
     const addresses = [
       { address: '127.0.0.1', family: 4 },

@@ -105,7 +105,12 @@ const UNAVAILABLE_SOCKETS = new Set([
 
 // The driver gives these no code.
 const UNAVAILABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection|cached plan must not change/i
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
+
+/** A migration changed the columns of a prepared statement. The server says it in its own language. */
+export function isStalePlan(error: unknown): boolean {
+  return errorCode(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
+}
 
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === '55P03'
@@ -122,5 +127,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   const { message = '' } = (error ?? {}) as { message?: string }
   const isCoded = UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code)
-  return isCoded || UNAVAILABLE_MESSAGES.test(message)
+  return isCoded || isStalePlan(error) || UNAVAILABLE_MESSAGES.test(message)
 }

@@ -1,12 +1,15 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { expectTruth } from '../../../test/support/campaign.ts'
+import { expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { claimBatches } from '../pipeline/claim.ts'
 import { coordinate } from '../pipeline/coordinate.ts'
 import { settle } from '../pipeline/settle.ts'
 import { callAll } from '../../../test/support/attempt.ts'
+import { rowsRead } from '../../../test/support/rows-read.ts'
+import { withPlans } from '../../platform/db/planner.ts'
+import { listCopiesOf } from './recipients.queries.ts'
 
 type Counts = {
   selected: number
@@ -46,4 +49,20 @@ test('the counts of a campaign add up while it is under way: who has no copy yet
   await drain(service)
   expect(await countsOf(service, messageId)).toMatchObject({ notified: 111, waiting: 0, notifications: 113 })
   await expectTruth(service, messageId)
+})
+
+test('the copies that a page of somebody’s messages shows are found without those of all the others', async ({
+  service,
+  deps,
+}) => {
+  const [user] = await usersWithPhones(service, 1)
+  const messageIds = []
+  for (let n = 0; n < 20; n++) messageIds.push(await send(service, [user!]))
+  await drain(service)
+  const page = messageIds.slice(3, 4)
+  expect(await listCopiesOf(deps.db, user!.userId, page)).toMatchObject([{ message_id: page[0] }])
+  const read = await rowsRead(deps.db, ['batches', 'entries'], (tx) =>
+    withPlans(tx, 'by index', () => listCopiesOf(tx, user!.userId, page)),
+  )
+  expect(read).toBeLessThan(10)
 })

@@ -6,7 +6,7 @@ import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
 import { COPY } from '../ledger/ledger.ts'
-import { copiesFor, notificationsOf } from '../ledger/person.queries.ts'
+import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { byUsersIndex } from '../../identity/accounts/searched.queries.ts'
@@ -73,8 +73,9 @@ async function countCopies(db: Db, messageId: number): Promise<number> {
 export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
     select ${COLUMNS}
-    from ${notificationsOf(sql`${userId}::bigint`)} n join mobile_devices d on d.id = n.mobile_devices_id
-    where n.message_id = any(${messageIds}::bigint[])
+    from unnest(${int8Array(messageIds)}::bigint[]) m(message_id)
+    cross join lateral ${copiesFor(sql`${userId}::bigint`, sql`m.message_id`)} n
+    ${PHONES}
     order by n.mobile_devices_id`.execute(db)
   return rows
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { queryBuilder, type Tx } from '../../platform/db/connect.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { rowsRead } from '../../../test/support/rows-read.ts'
+import { queryBuilder } from '../../platform/db/connect.ts'
+import { withPlans } from '../../platform/db/planner.ts'
 import { preparingRepeated } from '../../platform/db/prepared.ts'
 import { findPeople } from './people.queries.ts'
 
@@ -16,20 +16,14 @@ test('a few people far apart are read one by one, also where those of campaigns 
   await given.crowd(CROWD)
   await deps.pool.query('analyze')
   const db = queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran)
-  const countRead = async (tx: Tx) => {
-    const { rows } = await sql<{ n: number }>`
-      select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as n from pg_stat_xact_user_tables
-      where relname in ('users', 'user_settings', 'sessions', 'mobile_devices')`.execute(tx)
-    return rows[0]?.n ?? 0
-  }
-  const rowsRead = (userIds: number[]) =>
-    inPlannedTransaction(db, 'by index', async (tx) => {
-      const before = await countRead(tx)
-      const personOf = await findPeople(tx, userIds, new Date(clock.now()))
-      for (const userId of userIds) expect(personOf(userId).phones).toHaveLength(1)
-      return (await countRead(tx)) - before
-    })
+  const read = (userIds: number[]) =>
+    rowsRead(db, ['users', 'user_settings', 'sessions', 'mobile_devices'], (tx) =>
+      withPlans(tx, 'by index', async () => {
+        const personOf = await findPeople(tx, userIds, new Date(clock.now()))
+        for (const userId of userIds) expect(personOf(userId).phones).toHaveLength(1)
+      }),
+    )
   const neighbours = Array.from({ length: 1_000 }, (_, n) => n + 1)
-  for (let times = 0; times < 12; times++) await rowsRead(neighbours)
-  expect(await rowsRead([1, CROWD / 2, CROWD])).toBeLessThan(100)
+  for (let times = 0; times < 12; times++) await read(neighbours)
+  expect(await read([1, CROWD / 2, CROWD])).toBeLessThan(100)
 })

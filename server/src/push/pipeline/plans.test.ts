@@ -113,7 +113,7 @@ test.for<[string, () => Promise<unknown>]>([
     },
   ],
   ['a change of quiet hours', () => commit(deps, changePreferences, 77, { quiet_hours: null })],
-  ['looking for work', () => findOpenWork(deps.db, ['expo'])],
+  ['looking for work', () => findOpenWork(deps.db, ['expo'], new Date(deps.clock.now()))],
   [
     'lines of a chat, which are merged, checked and sent',
     async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
-import type { BreakerState } from '../../platform/tables/tables.ts'
+import type { BreakerState, Lane } from '../../platform/tables/tables.ts'
 
 /** Times are milliseconds since the epoch. */
 export type OpenLanes = {
@@ -24,7 +24,7 @@ export type OpenWork = {
 }
 
 /** One statement for all that a worker may do. While a breaker is not closed it reads none of the batches. */
-export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWork> {
+export async function findOpenWork(db: Db, providers: string[], now: Date): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select
       (select coalesce(json_agg(open), '[]') from (
@@ -32,18 +32,8 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
           ${millisecondsOf('p.busy_until')} as busy_until, due.*
         from provider_state p
         left join lateral (
-          select ${millisecondsOf(`min(at) filter (where lane = 'transactional')`)} as transactional_due,
-            ${millisecondsOf(`min(at) filter (where lane = 'campaign')`)} as campaign_due
-          from (
-            select m.lane, (
-              select w.due_at from work w
-              where w.home = ${HOME} and w.message_id = m.message_id and (w.provider is null or w.provider = p.provider)
-              order by w.due_at limit 1) as at
-            from messages m where m.status in ('queued', 'sending') and m.sleeps_until is null and p.breaker = 'closed'
-            union all
-            (select 'transactional', sleeps_until from messages
-              where sleeps_until is not null and p.breaker = 'closed'
-              order by sleeps_until limit 1)) running) due on true
+          select ${firstDue('transactional', now)} as transactional_due, ${firstDue('campaign', now)} as campaign_due
+          where p.breaker = 'closed') due on true
         where p.provider = any(${providers})) open) as lanes,
       exists (select 1 from messages
         where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,
@@ -53,6 +43,24 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
         (select due_at from badge_removals order by due_at limit 1))`)} as badges_due`.execute(db)
   return must(rows[0], 'open work')
 }
+
+/** In milliseconds. Where something is due by now, the first that is found: the others may be a hundred thousand. */
+function firstDue(lane: Lane, now: Date) {
+  const dueOf = (condition: RawBuilder<unknown>) => sql`
+    select w.due_at from (
+      select message_id from messages where status in ('queued', 'sending') and lane = ${lane} and sleeps_until is null
+      order by created_at, message_id) m
+    cross join lateral (
+      select due_at from work w
+      where w.home = ${HOME} and w.message_id = m.message_id and (w.provider is null or w.provider = p.provider)
+        and ${condition}
+      order by w.due_at limit 1) w`
+  return sql`extract(epoch from coalesce(
+    (${dueOf(sql`w.due_at <= ${now}::timestamptz`)} limit 1),
+    least((select min(due_at) from (${dueOf(sql`true`)}) later), ${lane === 'transactional' ? FIRST_AWAKE : sql`null`}))) * 1000`
+}
+
+const FIRST_AWAKE = sql`(select sleeps_until from messages where sleeps_until is not null order by sleeps_until limit 1)`
 
 function millisecondsOf(time: string) {
   return sql.raw(`extract(epoch from ${time}) * 1000`)

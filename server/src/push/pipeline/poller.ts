@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { sleep } from '../../platform/shared/clock.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { waitOf } from '../provider/waits.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './lanes.ts'
@@ -25,7 +25,7 @@ export function startPoller(
   const { announced, waiting } = deps.queue
   const poll = async () => {
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
-    const work = await findOpenWork(deps.db, [...lanes.keys()])
+    const work = await findOpenWork(deps.db, [...lanes.keys()], fromNow(deps.clock))
     contact.seen()
     const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()

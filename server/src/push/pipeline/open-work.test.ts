@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { rowsRead } from '../../../test/support/rows-read.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { findOpenWork } from './poller.queries.ts'
+
+const MESSAGES = 5_000
+
+test('looking for work among many messages that are due reads few of them, and among none the first that will be', async ({
+  deps,
+  clock,
+}) => {
+  const now = clock.now()
+  await sql`
+    insert into messages (type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
+    select 'non_promotional', 'users', 'transactional', true, 'a', 'b', 'sending', now(), now(), 'infinity', now()
+    from generate_series(1, ${MESSAGES}::int)`.execute(deps.db)
+  await sql`
+    insert into work (batch_id, message_id, places, due_at)
+    select 1, message_id, '{0}', ${new Date(now - 1)}::timestamptz from messages`.execute(deps.db)
+  await sql`analyze messages, work`.execute(deps.db)
+  const look = async (db: Db = deps.db) => (await findOpenWork(db, ['expo'], new Date(now))).lanes[0]?.transactional_due
+  expect(await look()).toBe(now - 1)
+  expect(await rowsRead(deps.db, ['messages', 'work'], look)).toBeLessThan(20)
+
+  const [early, late] = [new Date(now + 5_000), new Date(now + 9_000)]
+  await sql`update work set due_at = case when work_id % 99 = 7 then ${early}::timestamptz else ${late} end`.execute(
+    deps.db,
+  )
+  expect(await look()).toBe(early.getTime())
+})
