@@ -1,4 +1,5 @@
 // Slow: a second or more for each test, or five for the file.
+import { fromNow } from '../src/platform/shared/clock.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOpenWork } from '../src/push/pipeline/poller.queries.ts'

@@ -20,6 +20,8 @@ type ModelCopy = {
   isDoubtful: boolean
   isOpened: boolean
   dueAt: number
+  /** When it was asked for last. */
+  askedAt: number
 }
 
 export type ModelMessage = {
@@ -128,7 +130,7 @@ function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerso
 }
 
 function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {
-  const nothing = { attempts: 0, duplicates: 0, isDoubtful: false, isOpened: false } as const
+  const nothing = { attempts: 0, duplicates: 0, isDoubtful: false, isOpened: false, askedAt: 0 } as const
   return { person, deviceId, state: 'waits', ...nothing, dueAt }
 }
 
@@ -145,14 +147,16 @@ function attempt(
   if (copy.isDoubtful || (message.isRestored && copy.attempts === 0)) copy.duplicates++
   copy.isDoubtful = false
   copy.attempts++
+  copy.askedAt = now
   if (fault === undefined) copy.state = 'sent'
   else if (fault === 'never' || copy.attempts === TRIES) copy.state = 'ended'
   else copy.dueAt = now + RETRY_MS
 }
 
-/** Receipts of all that has a ticket. */
-export function receive(model: LedgerModel, state: 'delivered' | 'undelivered'): void {
-  for (const copy of model.messages.flatMap(({ copies }) => copies)) if (copy.state === 'sent') copy.state = state
+/** Receipts of all that has a ticket. A provider forgets them after a day. */
+export function receive(model: LedgerModel, state: 'delivered' | 'undelivered', now: number): void {
+  for (const copy of model.messages.flatMap(({ copies }) => copies))
+    if (copy.state === 'sent') copy.state = now - copy.askedAt < DAY_MS ? state : 'undelivered'
 }
 
 /** Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again. */

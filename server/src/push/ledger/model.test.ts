@@ -197,7 +197,7 @@ async function receive({ model }: World, [fault]: Step['faults']): Promise<void>
     service.simulator.script([{ match: 'getReceipts', receipts: 'error:ProviderError', times: 1_000 }])
   await createHandlers(service.deps)['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
   service.simulator.clearScript()
-  ledger.receive(model, fault === undefined ? 'delivered' : 'undelivered')
+  ledger.receive(model, fault === undefined ? 'delivered' : 'undelivered', service.clock.now())
 }
 
 async function addPhone({ tokens }: World, user: GivenUser, person: ModelPerson): Promise<void> {
