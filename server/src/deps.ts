@@ -1,5 +1,6 @@
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
+import { preparingRepeated } from './platform/db/prepared.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
 import { createEnding, type Ending } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
@@ -37,6 +38,8 @@ export type Deps = {
   tracing: Tracing
   pool: DbPool
   db: Db
+  /** The same database, for work that repeats the same few statements: they are prepared (ADR 079). */
+  repeating: Db
   queue: Queue
   providers: Providers
   /** Whether what a message is about is over; push knows no record of the marketplace. */
@@ -117,6 +120,7 @@ export async function createDeps(
     tracing: await openTracing(config, log, overrides.traces),
     pool,
     db,
+    repeating: queryBuilder(preparingRepeated(pool), database.ran),
     queue,
     providers,
     isStale,

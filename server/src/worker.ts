@@ -1,7 +1,5 @@
 import type { Deps } from './deps.ts'
 import { carryOutDecisions } from './administration/decisions/carry-out.ts'
-import { queryBuilder } from './platform/db/connect.ts'
-import { preparingRepeated } from './platform/db/prepared.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'
@@ -34,7 +32,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const ending = new AbortController()
   const contact = createContact()
   const handlers = createHandlers(deps)
-  const repeating = { ...deps, db: queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran) }
+  const repeating = { ...deps, db: deps.repeating }
 
   const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>

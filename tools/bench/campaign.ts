@@ -44,16 +44,21 @@ export async function startCampaign(api: Api): Promise<number> {
   return notification_id
 }
 
-/** Waits until a campaign is completed. */
-export async function untilCompleted(pool: Pool, messageId: number): Promise<{ completedAt: number; sent: number }> {
+/** Waits until a campaign is completed. `reached`: by a push, or in their inboxes alone. */
+export async function untilCompleted(
+  pool: Pool,
+  messageId: number,
+): Promise<{ completedAt: number; sent: number; reached: number }> {
   for (;;) {
-    const { rows } = await pool.query<{ completed_at: Date | null; sent: string }>(
-      `select completed_at, (select sum(sent) from message_counts c where c.message_id = m.message_id) as sent
+    const { rows } = await pool.query<{ completed_at: Date | null; sent: string; alone: string | null }>(
+      `select completed_at, (select sum(sent) from message_counts c where c.message_id = m.message_id) as sent,
+         (select sum((to_jsonb(c) ->> 'skipped_inbox_only')::int) from message_counts c where c.message_id = m.message_id) as alone
        from messages m where message_id = $1`,
       [messageId],
     )
     const row = rows[0]
-    if (row?.completed_at) return { completedAt: row.completed_at.getTime(), sent: Number(row.sent) }
+    const sent = Number(row?.sent)
+    if (row?.completed_at) return { completedAt: row.completed_at.getTime(), sent, reached: sent + Number(row.alone) }
     await sleep(100)
   }
 }

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../local-postgres/src/free-port.ts'
-import { measureEngine, measureScript, type EngineFigures, type EngineWish } from './engine.ts'
+import { measureEngine, measureScript, type EngineFigures } from './engine.ts'
 
 const OURS = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * `npm run bench -- engine`: campaigns on a PostgreSQL with its default settings (`TEST_POSTGRES`), fresh, aged, and
- * 5 ms away, alternating with a checkout of another version (`--before <folder>`) and with a script of the official
- * client. `--pairs` rounds, whose median is told; `--devices` people addressed; `--only aged-0,fresh-50` some of the
- * kinds.
+ * `npm run bench -- engine`: campaigns on a PostgreSQL with its default settings (`TEST_POSTGRES`), fresh, aged, 5 ms
+ * away, and to inboxes alone, alternating with a checkout of another version (`--before <folder>`) and with a script
+ * of the official client. `--pairs` rounds, whose median is told; `--devices` people addressed; `--only
+ * aged-0,fresh-50` some of the kinds.
  */
 export async function benchEngine(words: string[], say: (line: string) => void): Promise<void> {
   const option = (name: string) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined)
@@ -39,12 +39,14 @@ export async function benchEngine(words: string[], say: (line: string) => void):
 }
 
 const HISTORY = 6
-const KINDS: ({ name: string } & Pick<EngineWish, 'isAged' | 'latencyMs' | 'databaseMs'>)[] = [
-  { name: 'fresh-0', isAged: false, latencyMs: 0, databaseMs: 0 },
-  { name: 'fresh-50', isAged: false, latencyMs: 50, databaseMs: 0 },
-  { name: 'aged-0', isAged: true, latencyMs: 0, databaseMs: 0 },
-  { name: 'aged-50', isAged: true, latencyMs: 50, databaseMs: 0 },
-  { name: 'far-50', isAged: false, latencyMs: 50, databaseMs: 5 },
+const PLAIN = { isAged: false, latencyMs: 0, databaseMs: 0, isInboxOnly: false }
+const KINDS: ({ name: string } & typeof PLAIN)[] = [
+  { ...PLAIN, name: 'fresh-0' },
+  { ...PLAIN, name: 'fresh-50', latencyMs: 50 },
+  { ...PLAIN, name: 'aged-0', isAged: true },
+  { ...PLAIN, name: 'aged-50', isAged: true, latencyMs: 50 },
+  { ...PLAIN, name: 'far-50', latencyMs: 50, databaseMs: 5 },
+  { ...PLAIN, name: 'inbox', isInboxOnly: true },
 ]
 
 function medianOf(found: EngineFigures[]): EngineFigures {

@@ -25,6 +25,8 @@ export type EngineWish = {
   latencyMs: number
   /** Between the worker and its database, for a question and its answer together. */
   databaseMs: number
+  /** To inboxes alone: nobody is rung. */
+  isInboxOnly: boolean
   port: string
 }
 
@@ -134,7 +136,7 @@ async function openStage({ root, audience, isAged, history, latencyMs, databaseM
   }
 }
 
-async function measureCampaignOn(stage: Stage, { audience }: EngineWish): Promise<EngineFigures> {
+async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: EngineWish): Promise<EngineFigures> {
   const { pool, postmaster, worker, simulator, api } = stage
   await untilQuiet(stage)
   await pool.query('checkpoint')
@@ -145,33 +147,33 @@ async function measureCampaignOn(stage: Stage, { audience }: EngineWish): Promis
   })
   const before = { cpu: await cpu(), wal: await walOf(pool), bytes: await bytesOf(pool) }
   const startedAt = Date.now()
-  const { completedAt, sent } = await untilCompleted(pool, await start(api))
+  const { completedAt, reached } = await untilCompleted(pool, await start(api, isInboxOnly))
   const sending = await cpu()
   const receiptsFrom = performance.now()
   await fetchReceipts(stage)
   const receiptSeconds = (performance.now() - receiptsFrom) / 1_000
   await untilQuiet(stage)
   const after = { cpu: await cpu(), wal: await walOf(pool), bytes: await bytesOf(pool) }
-  if (sent !== audience) throw new Error(`${sent} of ${audience} pushes were sent.`)
-  const scaled = (value: number) => (value * 100_000) / sent
+  if (reached !== audience) throw new Error(`${reached} of ${audience} people were reached.`)
+  const scaled = (value: number) => (value * 100_000) / reached
   return {
-    copies: sent,
-    perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)),
-    receiptsPerSecond: Math.round(sent / receiptSeconds),
+    copies: reached,
+    perSecond: Math.round(reached / ((completedAt - startedAt) / 1_000)),
+    receiptsPerSecond: Math.round(reached / receiptSeconds),
     postgresSending: scaled(sending.postgres - before.cpu.postgres),
     postgres: scaled(after.cpu.postgres - before.cpu.postgres),
     worker: scaled(after.cpu.worker - before.cpu.worker),
     simulator: scaled(after.cpu.simulator - before.cpu.simulator),
     walMegabytes: scaled((after.wal - before.wal) / 1e6),
-    bytesKept: (after.bytes - before.bytes) / sent,
+    bytesKept: (after.bytes - before.bytes) / reached,
     workerMegabytes: await peakMegabytes(worker.pid),
   }
 }
 
-async function start(api: Api): Promise<number> {
+async function start(api: Api, isInboxOnly = false): Promise<number> {
   const { notification_id } = await api.post<{ notification_id: number }>(
     '/api/admin/send-notification-sandbox',
-    MESSAGE,
+    isInboxOnly ? { ...MESSAGE, inbox_only: true } : MESSAGE,
   )
   return notification_id
 }

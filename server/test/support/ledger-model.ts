@@ -20,7 +20,6 @@ type ModelCopy = {
   isDoubtful: boolean
   isOpened: boolean
   dueAt: number
-  /** When it was asked for last. */
   askedAt: number
 }
 
@@ -86,7 +85,6 @@ type Moment = { now: number; isNight: boolean }
 
 /** Copies that a worker asked for and forgot, as it will store them late: those of this attempt alone. */
 export type Forgotten = { copy: ModelCopy; attempts: number }[]
-
 /** A worker asks for all that is due of a message and stores nothing; after its lease the sweep finds that. */
 export function forget(
   model: LedgerModel,
@@ -130,8 +128,8 @@ function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerso
 }
 
 function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {
-  const nothing = { attempts: 0, duplicates: 0, isDoubtful: false, isOpened: false, askedAt: 0 } as const
-  return { person, deviceId, state: 'waits', ...nothing, dueAt }
+  const none = { attempts: 0, duplicates: 0, askedAt: 0 }
+  return { person, deviceId, state: 'waits', ...none, isDoubtful: false, isOpened: false, dueAt }
 }
 
 function attempt(
@@ -169,8 +167,7 @@ export function changeQuietHours(model: LedgerModel, person: ModelPerson, now: n
 }
 
 function nextMorning(now: number): number {
-  const seven = Math.floor(now / DAY_MS) * DAY_MS + 7 * 3_600_000
-  return seven > now ? seven : seven + DAY_MS
+  return (Math.floor((now - 7 * 3_600_000) / DAY_MS) + 1) * DAY_MS + 7 * 3_600_000
 }
 
 export function open(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {

@@ -13,7 +13,7 @@ const Badge = Component('Badge', {
   chats: Type.Record(Type.String(), Type.Integer(), { description: 'Unread lines of each swap, by its id.' }),
 })
 
-export function registerBadgeRoutes(app: App, { db }: Deps): void {
+export function registerBadgeRoutes(app: App, { repeating }: Deps): void {
   app.get('/api/v1/badge', {
     config: { access: 'user' },
     schema: {
@@ -22,7 +22,7 @@ export function registerBadgeRoutes(app: App, { db }: Deps): void {
       response: answers(200, Success(Badge), 401),
     },
     handler: async (request) => {
-      const { total, notifications, chats } = await badgeOf(db, principalOf(request).userId)
+      const { total, notifications, chats } = await badgeOf(repeating, principalOf(request).userId)
       return ok({ total, notifications, chats }, 'Badge')
     },
   })

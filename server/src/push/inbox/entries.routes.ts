@@ -45,7 +45,7 @@ function registerList(app: App, deps: Deps): void {
       const limit = limitOf(query)
       const filter = { isUnread: state === 'unread', isArchived: state === 'archived', kind }
       const page = { after: CURSORS.read(query), limit: limit + 1 }
-      const rows = await listEntries(deps.db, principalOf(request).userId, filter, page)
+      const rows = await listEntries(deps.repeating, principalOf(request).userId, filter, page)
       const cursorOf = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
       return cursorPage(rows, limit, { cursorOf, view: toItem, message: 'Inbox' })
     },

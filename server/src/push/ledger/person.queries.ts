@@ -23,13 +23,16 @@ export const INBOX = `
   left join reactions done on done.home = 0 and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
-/** The copies of a person of `@message`: those in the last batch that begins at or before the person. */
+/**
+ * The copies of a person of `@message`: those in the last batch that begins at or before the person. `offset 0`: that
+ * batch is found first, also where no statistics say how many there are.
+ */
 export const COPIES = `
   select copy.* from (
     select batch_id from batches where home = 0 and batches.message_id = @message and first_user <= @person
     order by first_user desc limit 1) held
-  join notifications copy on copy.home = 0 and copy.batch_id = held.batch_id
-  where copy.user_id = @person`
+  cross join lateral (
+    select * from notifications where home = 0 and batch_id = held.batch_id and user_id = @person offset 0) copy`
 
 type Person = (person: RawBuilder<unknown>) => RawBuilder<unknown>
 
