@@ -1,6 +1,7 @@
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
 import { preparingRepeated } from './platform/db/prepared.ts'
+import { pipelined } from './platform/db/transaction.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
 import { createEnding, type Ending } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
@@ -120,7 +121,7 @@ export async function createDeps(
     tracing: await openTracing(config, log, overrides.traces),
     pool,
     db,
-    repeating: queryBuilder(preparingRepeated(pool), database.ran),
+    repeating: pipelined(queryBuilder(preparingRepeated(pool), database.ran)),
     queue,
     providers,
     isStale,

@@ -49,7 +49,6 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    pipeline: true,
     types: { getTypeParser },
     verify: (client, done) => open(client, (error) => done(error ?? undefined)),
   })

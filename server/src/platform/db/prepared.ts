@@ -31,7 +31,7 @@ export function preparingRepeated(pool: DbPool, now: () => number = () => perfor
   const plannedAt = new WeakMap<PoolClient, number>()
   const connect = async () => {
     const client = await pool.connect()
-    if (pool.pooling !== 'session') return client
+    if (pool.pooling !== 'session') return preparing(client, () => undefined)
     if (now() - (plannedAt.get(client) ?? 0) >= PLANS_KEPT_MS) {
       plannedAt.set(client, now())
       await forgetPlans(client)
@@ -78,5 +78,11 @@ function preparing(client: PoolClient, nameOf: (text: string) => string | undefi
       throw error
     }
   }
-  return { query, release: () => client.release(isStale) } as unknown as PostgresPoolClient
+  // Only while it is lent for this: others of the pool wait for each answer, and some need that.
+  Object.assign(client, { pipeline: true })
+  const release = () => {
+    Object.assign(client, { pipeline: false })
+    client.release(isStale)
+  }
+  return { query, release } as unknown as PostgresPoolClient
 }

@@ -4,31 +4,38 @@ import { test } from '../../../test/support/app.ts'
 import { openLink } from '../../../test/support/link.ts'
 import { createLog } from '../shared/log.ts'
 import { connect, queryBuilder, type Runner } from './connect.ts'
-import { inTransaction, together } from './transaction.ts'
+import { preparingRepeated } from './prepared.ts'
+import { inTransaction, pipelined, together } from './transaction.ts'
 
 describe('Statements of a transaction that do not wait for each other', () => {
-  test('run in their order, give their own answers, and are part of the transaction', async ({ deps }) => {
-    const undone = inTransaction(deps.db, async (tx) => {
-      const found = await together(tx, (runner) =>
-        Promise.all([breaker(runner), halt(runner), breaker(runner), sql`select 1 as one`.execute(runner)]),
-      )
-      expect(found).toEqual(['closed', undefined, 'halted', expect.objectContaining({ rows: [{ one: 1 }] })])
-      expect(await breaker(tx)).toBe('halted')
-      throw new Error('rolled back')
-    })
-    await expect(undone).rejects.toThrow('rolled back')
-    expect(await breaker(deps.db)).toBe('closed')
-  })
+  test.for(['db', 'repeating'] as const)(
+    'run in their order, give their own answers, and are part of it (%s)',
+    async (name, { deps }) => {
+      const undone = inTransaction(deps[name], async (tx) => {
+        const found = await together(tx, (runner) =>
+          Promise.all([breaker(runner), halt(runner), breaker(runner), sql`select 1 as one`.execute(runner)]),
+        )
+        expect(found).toEqual(['closed', undefined, 'halted', expect.objectContaining({ rows: [{ one: 1 }] })])
+        expect(await breaker(tx)).toBe('halted')
+        throw new Error('rolled back')
+      })
+      await expect(undone).rejects.toThrow('rolled back')
+      expect(await breaker(deps.db)).toBe('closed')
+    },
+  )
 
-  test('fail with the first that fails, and the connection is as good as before', async ({ deps }) => {
-    const failing = inTransaction(deps.db, (tx) =>
-      together(tx, (runner) =>
-        Promise.all([halt(runner), sql`select 1 / 0`.execute(runner), breaker(runner), breaker(runner)]),
-      ),
-    )
-    await expect(failing).rejects.toThrow('division by zero')
-    expect(await Promise.all(Array.from({ length: 20 }, () => breaker(deps.db)))).toEqual(Array(20).fill('closed'))
-  })
+  test.for(['db', 'repeating'] as const)(
+    'fail with the first, and the connection is as good as before (%s)',
+    async (name, { deps }) => {
+      const failing = inTransaction(deps[name], (tx) =>
+        together(tx, (runner) =>
+          Promise.all([halt(runner), sql`select 1 / 0`.execute(runner), breaker(runner), breaker(runner)]),
+        ),
+      )
+      await expect(failing).rejects.toThrow('division by zero')
+      expect(await Promise.all(Array.from({ length: 20 }, () => breaker(deps[name])))).toEqual(Array(20).fill('closed'))
+    },
+  )
 
   test('are all sent before the first is answered', async ({ deps }) => {
     const url = new URL(deps.config.DATABASE_URL)
@@ -39,7 +46,7 @@ describe('Statements of a transaction that do not wait for each other', () => {
     onTestFinished(() => pool.end())
     const held = async () =>
       (await sql`select 1 from pg_locks where locktype = 'advisory' and objid > 990`.execute(deps.db)).rows
-    await inTransaction(queryBuilder(pool), async (tx) => {
+    await inTransaction(pipelined(queryBuilder(preparingRepeated(pool))), async (tx) => {
       await breaker(tx)
       link.stall('answers')
       const locks = [991, 992, 993]

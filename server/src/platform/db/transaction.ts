@@ -13,7 +13,9 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
     try {
       const result = await db.transaction().execute(async (tx) => {
-        const done = await work(Object.assign(tx, { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after }))
+        const isPipelined = (db as Hooks)[PIPELINED] === true
+        const hooks = { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after, [PIPELINED]: isPipelined }
+        const done = await work(Object.assign(tx, hooks))
         // One statement at a time: they share a connection.
         for (const run of before) await run()
         return done
@@ -29,10 +31,11 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /**
- * Statements that `work` starts beside one another run in their order and take one round trip. The first that fails
- * fails all, and the transaction with them.
+ * Statements that `work` starts beside one another run in their order, and take one round trip where the database of
+ * the transaction is `pipelined`. The first that fails fails all, and the transaction with them.
  */
 export function together<T>(tx: Tx, work: (runner: Runner) => Promise<T>): Promise<T> {
+  if (!(tx as Hooks)[PIPELINED]) return work(tx)
   const executor = tx.getExecutor()
   // The transaction would keep each statement back until the one before is answered; the driver need not.
   return executor.provideConnection((connection) => {
@@ -43,6 +46,12 @@ export function together<T>(tx: Tx, work: (runner: Runner) => Promise<T>): Promi
 
 const BEFORE_COMMIT = Symbol('before commit')
 const AFTER_COMMIT = Symbol('after commit')
+const PIPELINED = Symbol('pipelined')
+
+/** Says that connections of `db` write a statement before the one before is answered. */
+export function pipelined(db: Db): Db {
+  return Object.assign(db, { [PIPELINED]: true })
+}
 
 /** Runs `then` last in the transaction (at once without one), so that a lock which all need is held only briefly. */
 export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<void> {
@@ -69,7 +78,7 @@ export async function tried(tx: Tx, work: () => Promise<unknown>): Promise<void>
   after.length = keptAfter
 }
 
-type Hooks = { [BEFORE_COMMIT]?: (() => Promise<void>)[]; [AFTER_COMMIT]?: (() => void)[] }
+type Hooks = { [BEFORE_COMMIT]?: (() => Promise<void>)[]; [AFTER_COMMIT]?: (() => void)[]; [PIPELINED]?: boolean }
 
 const UNAVAILABLE_STATES = [
   '08', // connection exceptions; PgBouncer's own errors
