@@ -52,15 +52,15 @@ export async function findPeople(
 }
 
 export async function listPeople(db: Db, message: MessageRow, userIds: number[]): Promise<PersonRow[]> {
-  const { rows } = await sql<PersonRow>`
+  const people = sql<PersonRow>`
     select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at, ${isLeft(message)} as is_left
     from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
     join users u on u.user_id = p.user_id
     left join lateral (
       select reason, created_at from skips
       where block = p.user_id / 64 and message_id = ${message.message_id} and p.user_id = any(user_ids) limit 1) s on true
-    order by u.user_id`.execute(db)
-  return rows
+    order by u.user_id`
+  return (await inPlannedTransaction(db, 'by index', (tx) => people.execute(tx))).rows
 }
 
 function candidatesOf(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk): Ids {

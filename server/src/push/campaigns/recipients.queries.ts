@@ -82,12 +82,12 @@ export async function listCopiesOf(db: Db, userId: number, messageIds: number[])
 
 /** Of a few people. */
 export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
-  const { rows } = await sql<CopyRow>`
+  const copies = sql<CopyRow>`
     select ${COLUMNS}
     from unnest(${int8Array(userIds)}::bigint[]) p(user_id) cross join lateral ${copiesFor(sql`p.user_id`, sql`${messageId}::bigint`)} n
     ${PHONES}
-    order by n.user_id, n.notification_id`.execute(db)
-  return rows
+    order by n.user_id, n.notification_id`
+  return (await inPlannedTransaction(db, 'by index', (tx) => copies.execute(tx))).rows
 }
 
 /** Copies `n` with users `u`: of a few people who are found first, else batch by batch, so that a page ends early. */
