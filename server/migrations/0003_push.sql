@@ -279,7 +279,8 @@ create view notifications as
   cross join lateral (
     select b.batch_id * 1024 + place as notification_id, b.user_ids[1 + get_byte(b.facts, place - 1)] as user_id,
       b.device_ids[place] as mobile_devices_id, b.moments[get_byte(b.facts, 10 * n + place - 1)] as updated_at,
-      b.moments[get_byte(b.facts, 8 * n + place - 1)] as sent_at, b.moments[get_byte(b.facts, 9 * n + place - 1)] as settled_at,
+      b.moments[get_byte(b.facts, 8 * n + place - 1)] as sent_at,
+      b.moments[get_byte(b.facts, 9 * n + place - 1)] as settled_at,
       get_byte(b.facts, 4 * n + place - 1)::smallint as attempts,
       get_byte(b.facts, 7 * n + place - 1)::smallint as possible_duplicates,
       get_byte(b.facts, 2 * n + place - 1) in (3, 4, 5) as is_send,
@@ -318,27 +319,32 @@ begin
       from (
         select p.person, e.message_id from unnest(people) p(person) join entries e on e.home = 0 and e.user_id = p.person
         union
-        select p.person, e.message_id from unnest(people) p(person) join bulk_entries e on e.home = 0 and e.block = p.person >> 9
+        select p.person, e.message_id
+        from unnest(people) p(person) join bulk_entries e on e.home = 0 and e.block = p.person >> 9
         where 1 in (get_bit(e.members, (p.person & 511)::int), get_bit(e.reached, (p.person & 511)::int))
         union
         select * from unnest(unsent, messages_unsent)) addressed
       cross join lateral (
         select batch_id from batches b
-        where b.home = 0 and b.message_id = addressed.message_id and b.first_user <= addressed.person order by b.first_user desc limit 1) held
+        where b.home = 0 and b.message_id = addressed.message_id and b.first_user <= addressed.person
+        order by b.first_user desc limit 1) held
       union
       select b.batch_id from work w join batches b on b.home = 0 and b.batch_id = w.batch_id
       where w.home = 0 and w.provider is null and b.user_ids && people)
     order by b.batch_id for update of b);
   update batches b set
-      user_ids = array(select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
+      user_ids = array(
+        select case when u = any(people) then 0 else u end from unnest(b.user_ids) with ordinality x(u, n) order by n),
       device_ids = array(select case when b.user_ids[1 + get_byte(b.facts, (n - 1)::int)] = any(people) then 0 else d end
         from unnest(b.device_ids) with ordinality x(d, n) order by n),
       first_user = coalesce((select min(u) from unnest(b.user_ids) u where u <> all(people) and u > 0), 0)
     where b.home = 0 and b.batch_id = any(mine);
   delete from entries where home = 0 and user_id = any(people);
   for person in select unnest(people) loop
-    update bulk_entries set members = set_bit(members, (person & 511)::int, 0), reached = set_bit(reached, (person & 511)::int, 0)
-      where home = 0 and block = person >> 9 and 1 in (get_bit(members, (person & 511)::int), get_bit(reached, (person & 511)::int));
+    update bulk_entries
+      set members = set_bit(members, (person & 511)::int, 0), reached = set_bit(reached, (person & 511)::int, 0)
+      where home = 0 and block = person >> 9
+        and 1 in (get_bit(members, (person & 511)::int), get_bit(reached, (person & 511)::int));
   end loop;
   delete from reactions where home = 0 and user_id = any(people);
   delete from inbox_marks where home = 0 and user_id = any(people);

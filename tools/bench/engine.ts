@@ -159,7 +159,7 @@ async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: Engine
   return {
     copies: reached,
     perSecond: Math.round(reached / ((completedAt - startedAt) / 1_000)),
-    receiptsPerSecond: Math.round(reached / receiptSeconds),
+    receiptsPerSecond: isInboxOnly ? 0 : Math.round(reached / receiptSeconds),
     postgresSending: scaled(sending.postgres - before.cpu.postgres),
     postgres: scaled(after.cpu.postgres - before.cpu.postgres),
     worker: scaled(after.cpu.worker - before.cpu.worker),

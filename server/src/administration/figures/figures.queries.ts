@@ -53,7 +53,8 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
       where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users' limit ${most}) open`
   const flying = sql`
     select count(*)::int as in_flight, (count(*) filter (where lease_until < ${at}))::int as abandoned from (
-      select lease_until from requests where home = ${HOME} and outcome is null order by lease_until limit ${most}) open`
+      select lease_until from requests where home = ${HOME} and outcome is null
+      order by lease_until limit ${most}) open`
   const mails = sql`
     select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
       select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`

@@ -7,8 +7,10 @@ export type ProfileCounts = { notifications: number; chat_lines: number; open_sw
 
 const COUNTS = `
   select
-    coalesce((select entries[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0) as notifications,
-    coalesce((select lines[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0) as chat_lines,
+    coalesce((select entries[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0)
+      as notifications,
+    coalesce((select lines[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0)
+      as chat_lines,
     (select count(*) from swaps where requester_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) +
     (select count(*) from swaps where owner_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`

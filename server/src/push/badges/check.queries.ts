@@ -14,7 +14,8 @@ export async function checkBadgesAfter(
   limit: number,
 ): Promise<{ last: number | null; badges: CheckedBadge[] }> {
   const { rows } = await sql<{ userId: number; isDue: boolean; isWritten: boolean }>`
-    select p.user_id as "userId", n.due_at is not null or coalesce(get_bit(u.unwritten, (p.user_id & 63)::int) = 1, false) as "isDue",
+    select p.user_id as "userId",
+      n.due_at is not null or coalesce(get_bit(u.unwritten, (p.user_id & 63)::int) = 1, false) as "isDue",
       coalesce(n.written_version > 0, false) as "isWritten"
     from (select user_id from users where user_id > ${after} order by user_id limit ${limit}) p
     left join badge_nodes n on n.user_id = p.user_id

@@ -25,7 +25,8 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
     badges as materialized (
       select p.user_id, (extract(epoch from u.changed_at) * 1000)::bigint as version,
         u.entries[(p.user_id & 63)::int + 1] as notifications, u.lines[(p.user_id & 63)::int + 1] as lines,
-        (select coalesce(jsonb_object_agg(swap_id, unread), '{}') from chat_sides c where c.user_id = p.user_id and unread > 0) as chats
+        (select coalesce(jsonb_object_agg(swap_id, unread), '{}') from chat_sides c
+          where c.user_id = p.user_id and unread > 0) as chats
       from due p join unread u on u.home = ${HOME} and u.block = p.user_id >> 6)
     update badge_nodes n set due_at = ${until}, begun_version = b.version, attempts = least(n.attempts + 1, 32767)
     from badges b where n.user_id = b.user_id

@@ -53,12 +53,14 @@ export async function findPeople(
 
 export async function listPeople(db: Db, message: MessageRow, userIds: number[]): Promise<PersonRow[]> {
   const people = sql<PersonRow>`
-    select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at, ${isLeft(message)} as is_left
+    select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at,
+      ${isLeft(message)} as is_left
     from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
     join users u on u.user_id = p.user_id
     left join lateral (
       select reason, created_at from skips
-      where block = p.user_id / 64 and message_id = ${message.message_id} and p.user_id = any(user_ids) limit 1) s on true
+      where block = p.user_id / 64 and message_id = ${message.message_id} and p.user_id = any(user_ids)
+      limit 1) s on true
     order by u.user_id`
   return (await inPlannedTransaction(db, 'by index', (tx) => people.execute(tx))).rows
 }
@@ -66,7 +68,8 @@ export async function listPeople(db: Db, message: MessageRow, userIds: number[])
 function candidatesOf(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk): Ids {
   const { search } = filter
   if (search === undefined) return withOutcome(message, filter, walk)
-  const few = sql`(${withOutcome(message, filter, { ...walk, limit: FEW })}) few join users u on u.user_id = few.user_id`
+  const holding = withOutcome(message, filter, { ...walk, limit: FEW })
+  const few = sql`(${holding}) few join users u on u.user_id = few.user_id`
   return named(isFew ? few : audienceOf(message, walk), search, walk)
 }
 
@@ -81,7 +84,8 @@ function withOutcome(message: MessageRow, { status, skip_reason: reason, platfor
 /** Users `u`: of a bulk send by their accounts, of others by its batches. */
 function audienceOf({ message_id: id, audience, last_user_id: last, created_at: at }: MessageRow, { after }: Walk) {
   if (audience === 'users')
-    return sql`(select named.user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) named(user_id)) batched
+    return sql`(
+        select named.user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) named(user_id)) batched
       join users u on u.user_id = batched.user_id and u.user_id > ${after}`
   return sql`(select * from users u
     where u.user_id > ${after} and u.user_id <= ${last} and (u.deleted_at is null or u.deleted_at > ${at})
@@ -119,7 +123,8 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
   const id = message.message_id
   const reached = sql`greatest(0,
     (select max(user_id) from unnest((
-      select user_ids from batches where home = ${HOME} and message_id = ${id} order by first_user desc limit 1)) user_id),
+      select user_ids from batches where home = ${HOME} and message_id = ${id}
+      order by first_user desc limit 1)) user_id),
     (select max(user_id) from skips cross join unnest(user_ids) user_id
       where message_id = ${id} and block = (select max(block) from skips where message_id = ${id})))`
   return [
@@ -168,7 +173,8 @@ function batchesFrom(messageId: number, after: number) {
   return sql`(
     select b.* from batches b
     where b.home = ${HOME} and b.message_id = ${messageId} and b.first_user >= coalesce((
-      select max(first_user) from batches where home = ${HOME} and message_id = ${messageId} and first_user <= ${after}), 0))`
+      select max(first_user) from batches
+      where home = ${HOME} and message_id = ${messageId} and first_user <= ${after}), 0))`
 }
 
 /** Of user `u`, as the messages of a person have it. */

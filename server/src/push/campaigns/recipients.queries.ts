@@ -84,7 +84,8 @@ export async function listCopiesOf(db: Db, userId: number, messageIds: number[])
 export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
   const copies = sql<CopyRow>`
     select ${COLUMNS}
-    from unnest(${int8Array(userIds)}::bigint[]) p(user_id) cross join lateral ${copiesFor(sql`p.user_id`, sql`${messageId}::bigint`)} n
+    from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
+    cross join lateral ${copiesFor(sql`p.user_id`, sql`${messageId}::bigint`)} n
     ${PHONES}
     order by n.user_id, n.notification_id`
   return (await inPlannedTransaction(db, 'by index', (tx) => copies.execute(tx))).rows

@@ -77,7 +77,8 @@ export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promi
     where removed_at is null and not (user_id = ${device.userId} and token = ${device.token})
       and (token = ${device.token} or (user_id = ${device.userId} and device_id = ${device.deviceId}) or id in (
         select id from mobile_devices
-        where user_id = ${device.userId} and removed_at is null and token <> ${device.token} and device_id <> ${device.deviceId}
+        where user_id = ${device.userId} and removed_at is null
+          and token <> ${device.token} and device_id <> ${device.deviceId}
         order by last_registered_at desc, id desc offset ${PHONES_A_PERSON - 1}))
     returning id, user_id`.execute(tx)
   return rows

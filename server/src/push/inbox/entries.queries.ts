@@ -38,13 +38,17 @@ function pageOf(person: RawBuilder<unknown>, { condition, limit }: Page): RawBui
       from ${source(person)} e
       join messages m on m.message_id = e.message_id
       left join inbox_marks k on k.home = ${HOME} and k.user_id = ${person}
-      left join reactions r on r.home = ${HOME} and r.user_id = ${person} and r.message_id = e.message_id and r.device_id = 0
+      left join reactions r on r.home = ${HOME} and r.user_id = ${person} and r.message_id = e.message_id
+        and r.device_id = 0
       cross join lateral (
-        select r.read_at is not null or ((e.made_at, e.message_id) <= (k.read_up_to, k.read_message)) is true as is_read) d
+        select r.read_at is not null or ((e.made_at, e.message_id) <= (k.read_up_to, k.read_message)) is true
+          as is_read) d
       where e.is_listed and ${condition}
       order by e.made_at desc, e.message_id desc limit ${limit})`,
   )
-  return sql`select * from (${sql.join(pages, sql` union all `)}) both_sources order by made_at desc, message_id desc limit ${limit}`
+  return sql`
+    select * from (${sql.join(pages, sql` union all `)}) both_sources
+    order by made_at desc, message_id desc limit ${limit}`
 }
 
 /** Newest first, by when they came. */

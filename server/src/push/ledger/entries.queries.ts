@@ -95,9 +95,8 @@ export async function listOldEntries(
     tx,
   )
   const { rows: bulk } = await sql<{ at: string; block: number }>`
-    select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before} limit ${Math.ceil(limit / 100)}`.execute(
-    tx,
-  )
+    select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before}
+    limit ${Math.ceil(limit / 100)}`.execute(tx)
   const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
     Array.from({ length: BLOCK }, (_, place) => block * BLOCK + place),
   )

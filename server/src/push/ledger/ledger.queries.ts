@@ -59,10 +59,11 @@ export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Prom
       long_tickets = case when r.tickets is null then b.long_tickets else r.long_tickets end,
       words = r.words, moments = r.moments
     from (
-      select batch_id, start, size, device_ids::bigint[], tickets::uuid[], long_tickets::text[], words::text[], moments::timestamptz[]
-      from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[], ${int8Array(sizes)}::int[],
-        ${column('deviceIds')}::text[], ${column('tickets')}::text[], ${column('longTickets')}::text[], ${column('words')}::text[],
-        ${column('moments')}::text[]) as u(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
+      select batch_id, start, size, device_ids::bigint[], tickets::uuid[], long_tickets::text[], words::text[],
+        moments::timestamptz[]
+      from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[],
+        ${int8Array(sizes)}::int[], ${column('deviceIds')}::text[], ${column('tickets')}::text[],
+        ${column('longTickets')}::text[], ${column('words')}::text[], ${column('moments')}::text[]) as u(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
       offset 0) r
     where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
 }

@@ -65,7 +65,8 @@ export async function readHeld(tx: Tx, userId: number, messageIds: readonly numb
       exists (
         select from reactions r where r.home = ${HOME} and r.user_id = ${userId} and r.message_id = e.message_id
           and r.device_id = 0 and r.opened_at is not null) as "isOpened",
-      case when bool_or(e.has_copy) then (select count(*)::int from ${copiesFor(person, sql`e.message_id`)} c) else 0 end as copies
+      case when bool_or(e.has_copy) then (select count(*)::int from ${copiesFor(person, sql`e.message_id`)} c) else 0 end
+        as copies
     from ${inboxOf(person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
     group by e.message_id order by e.message_id`.execute(tx)
   return rows
@@ -81,7 +82,8 @@ export async function storeReactions(
   if (messageIds.length === 0) return
   await sql`
     insert into reactions as r (home, user_id, message_id, made_at, read_at, opened_at, archived_at)
-    select ${HOME}, ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz, ${acts.openedAt}::timestamptz,
+    select ${HOME}, ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz,
+      ${acts.openedAt}::timestamptz,
       ${acts.archivedAt}::timestamptz
     from unnest(${int8Array(messageIds)}::bigint[]) message_id
     on conflict (home, user_id, message_id, device_id) do update set read_at = coalesce(r.read_at, excluded.read_at),
@@ -107,7 +109,8 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
   await sql`
     insert into inbox_marks as k (home, user_id, seen_up_to)
-    select ${HOME}, ${userId}::bigint, coalesce((select max(made_at) from ${inboxOf(sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
+    select ${HOME}, ${userId}::bigint,
+      coalesce((select max(made_at) from ${inboxOf(sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
     on conflict (home, user_id) do update set seen_up_to = greatest(k.seen_up_to, excluded.seen_up_to)`.execute(tx)
 }
 

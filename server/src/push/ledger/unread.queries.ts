@@ -40,7 +40,8 @@ export async function storeBlocks(
     update unread u set entries = r.entries, lines = r.lines, changed_at = ${at}, unwritten = u.unwritten | r.unwritten
     from (
       select block, entries::integer[], lines::integer[], unwritten::bit(${sql.lit(PEOPLE)})
-      from unnest(${int8Array(blocks.map(({ block }) => block))}::bigint[], ${blocks.map(({ entries }) => int8Array(entries))}::text[],
+      from unnest(${int8Array(blocks.map(({ block }) => block))}::bigint[],
+        ${blocks.map(({ entries }) => int8Array(entries))}::text[],
         ${blocks.map(({ lines }) => int8Array(lines))}::text[], ${blocks.map(({ unwritten }) => unwritten)}::text[])
         as b(block, entries, lines, unwritten)
       offset 0) r
@@ -51,7 +52,8 @@ export async function storeBlocks(
 export async function takeUnwritten(tx: Tx, limit: number): Promise<number[]> {
   const { rows } = await sql<{ block: number; unwritten: string }>`
     with changed as materialized (
-      select block, unwritten from unread where home = ${HOME} and unwritten <> 0::bit(64) order by block limit ${limit} for update skip locked),
+      select block, unwritten from unread where home = ${HOME} and unwritten <> 0::bit(64)
+      order by block limit ${limit} for update skip locked),
     heard as (update unread u set unwritten = 0::bit(64) from changed c where u.home = ${HOME} and u.block = c.block)
     select block, unwritten::text from changed`.execute(tx)
   return rows.flatMap(({ block, unwritten }) =>

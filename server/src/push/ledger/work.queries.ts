@@ -55,8 +55,11 @@ export type DueWork = WorkRow &
 export type WorkChoice = DueChoice | { workIds: readonly number[] }
 export type DueChoice = { lane: Lane; limit: number }
 
-const WORK = sql`w.work_id as "workId", w.batch_id as "batchId", w.message_id as "messageId", w.provider, w.places, w.is_entered`
-const OF_MESSAGE = sql`m.audience, m.origin, m.type, m.event, m.merge_key, m.lane, m.needs_opt_in, m.is_chat, m.is_inbox_only, m.title, m.body, m.data, m.expires_at,
+const WORK = sql`
+  w.work_id as "workId", w.batch_id as "batchId", w.message_id as "messageId", w.provider, w.places, w.is_entered`
+const OF_MESSAGE = sql`
+  m.audience, m.origin, m.type, m.event, m.merge_key, m.lane, m.needs_opt_in, m.is_chat, m.is_inbox_only,
+  m.title, m.body, m.data, m.expires_at,
   m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored`
 
 export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<void> {
@@ -165,12 +168,14 @@ export async function lockWorkOfMessage(tx: Tx, messageId: number, limit: number
 /** Gives how many people of a message were not decided yet. */
 export async function deleteUndecided(tx: Tx, messageId: number): Promise<number> {
   const { rows } = await sql<{ people: number }>`
-    with gone as (delete from work where home = ${HOME} and message_id = ${messageId} and provider is null returning cardinality(places) as people)
+    with gone as (
+      delete from work where home = ${HOME} and message_id = ${messageId} and provider is null
+      returning cardinality(places) as people)
     select coalesce(sum(people), 0)::int as people from gone`.execute(tx)
   return must(rows[0], 'count of people').people
 }
 
-/** People who are not decided: of transactional messages and those to inboxes alone, or of other campaigns. */
+/** `at once`: of transactional messages and those to inboxes alone; `ahead`: of other campaigns. */
 export type Undecided = 'at once' | 'ahead'
 
 export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number, now: Date): Promise<DueWork[]> {

@@ -14,7 +14,7 @@ const AHEAD_SECONDS = 60
 // Where no pace is set.
 const RATE = 600
 
-/** All copies wait. */
+/** Nobody sends, so all copies wait. */
 const NOBODY: SendingWay = { provider: '', paused: new Set() }
 
 type AheadDeps = Ground & Pick<Deps, 'db' | 'isStale'>

@@ -7,7 +7,7 @@ import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { waitOf } from './coming-back.ts'
+import { delayOf } from './coming-back.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,7 +18,7 @@ afterEach<{ service: Service }>(async ({ service }) => {
 
 describe('Work that comes back without progress', () => {
   test('waits a minute at first, and from the third time on twice as long each time, up to about an hour', () => {
-    const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((times) => waitOf(times, 60) / MINUTE_MS)
+    const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((times) => delayOf(times, 60) / MINUTE_MS)
     expect(minutes).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 64, 64])
   })
 

@@ -13,7 +13,7 @@ const NAMED = 5
 const COMES_BACK = 'WorkComesBack'
 
 /** The usual wait, and from the third time on twice as long each time: other work goes first. */
-export function waitOf(times: number, delaySeconds: number): number {
+export function delayOf(times: number, delaySeconds: number): number {
   return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
 }
 

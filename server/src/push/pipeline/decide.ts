@@ -17,7 +17,7 @@ export type Known = {
   hasRead: (messageId: number, userId: number) => boolean
 }
 
-/** Who sends now, and to which platforms not. */
+/** The provider that sends now, and the platforms to which it sends nothing. */
 export type SendingWay = { provider: string; paused: ReadonlySet<Platform> }
 /** `endsWith`: nobody sends, and the copies end at once with this code. */
 type Way = SendingWay | { endsWith: string }

@@ -1,5 +1,4 @@
 // Slow: random histories, or many who do the same at once.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTrueBadges } from '../../../test/support/campaign.ts'
@@ -28,6 +27,20 @@ const CONTENT = { title: 'Hello', text: 'There' }
 
 type Deed = () => Promise<unknown>
 type World = { people: number[]; campaign: number; named: number; chats: number[] }
+
+test('a deadlock of two sessions is counted', async ({ deps }) => {
+  const before = await deadlocks(deps)
+  const sessions = await Promise.all([deps.pool.connect(), deps.pool.connect()])
+  const lock = (place: number, n: number) => sessions[place]!.query('select pg_advisory_xact_lock($1)', [n])
+  for (const session of sessions) await session.query('begin')
+  await lock(0, 981)
+  await lock(1, 982)
+  const ends = await Promise.allSettled([lock(0, 982), lock(1, 981)])
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  for (const session of sessions) await session.query('rollback')
+  for (const session of sessions) session.release()
+  expect(await deadlocks(deps)).toBe(before + 1)
+})
 
 test('who claims, settles, asks for receipts, reads, stops, purges and changes quiet hours never waits in a circle', async ({
   service,
@@ -123,10 +136,11 @@ async function purgeSoon({ db, clock }: Deps, userIds: number[]): Promise<void> 
   await db.updateTable('users').set({ deleted_at: at, purge_after: at }).where('user_id', 'in', userIds).execute()
 }
 
-/** As the server's statistics show it: sessions report after being idle for a second. */
+/** As the server's statistics show it, to which each session of the pool reports first. */
 async function deadlocks({ pool }: Deps): Promise<number> {
-  await sleep(1_200)
-  await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')))
+  const sessions = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  for (const session of sessions) await session.query('select pg_stat_force_next_flush()')
+  for (const session of sessions) session.release()
   const { rows } = await pool.query('select deadlocks from pg_stat_database where datname = current_database()')
   return Number(rows[0]!.deadlocks)
 }

@@ -57,10 +57,12 @@ function firstDue(lane: Lane, now: Date) {
       order by w.due_at limit 1) w`
   return sql`extract(epoch from coalesce(
     (${dueOf(sql`w.due_at <= ${now}::timestamptz`)} limit 1),
-    least((select min(due_at) from (${dueOf(sql`true`)}) later), ${lane === 'transactional' ? FIRST_AWAKE : sql`null`}))) * 1000`
+    least((select min(due_at) from (${dueOf(sql`true`)}) later),
+      ${lane === 'transactional' ? FIRST_AWAKE : sql`null`}))) * 1000`
 }
 
-const FIRST_AWAKE = sql`(select sleeps_until from messages where sleeps_until is not null order by sleeps_until limit 1)`
+const FIRST_AWAKE = sql`(
+  select sleeps_until from messages where sleeps_until is not null order by sleeps_until limit 1)`
 
 function millisecondsOf(time: string) {
   return sql.raw(`extract(epoch from ${time}) * 1000`)

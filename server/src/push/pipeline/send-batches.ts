@@ -11,7 +11,7 @@ import { logCompleted } from '../records/endings.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { claimBatches, requestOf, type Claim, type ClaimedPush } from './claim.ts'
-import { noteComingBack, waitOf } from './coming-back.ts'
+import { noteComingBack, delayOf } from './coming-back.ts'
 import type { Answered } from './copy-outcomes.ts'
 import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
@@ -58,7 +58,7 @@ async function sendAlone(deps: SendDeps, lane: Lane, workId: number): Promise<nu
 
 async function putBack(deps: SendDeps, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
-  const waits = Array.from({ length: limit + 1 }, (_, n) => waitOf(n + 1, delay))
+  const waits = Array.from({ length: limit + 1 }, (_, n) => delayOf(n + 1, delay))
   const failed = await countFailure(deps.db, workId, { now: fromNow(deps.clock), waits })
   if (failed === undefined) return
   const { failures: times, ...work } = failed
@@ -106,7 +106,10 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
   return answers.length
 }
 
-/** None begins that could not end within the lease, after a stop, or while what it is for is halted (ADR 048). */
+/**
+ * No request begins that could not end within the lease, after the process was told to stop, while the provider is
+ * halted, or with a push to a paused platform (ADR 048).
+ */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)

@@ -16,7 +16,7 @@ import {
 import { logCompleted } from '../records/endings.ts'
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
-import { endComingBack, noteComingBack, waitOf, type CameBack } from './coming-back.ts'
+import { endComingBack, noteComingBack, delayOf, type CameBack } from './coming-back.ts'
 import { endWork } from '../ledger/end-work.ts'
 import { catchUpAlerts } from './halt.ts'
 import { carryOut, carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
@@ -148,7 +148,7 @@ function giveUp(
       }
       const { messageId } = ledger
       const times = Math.max(0, ...again.map((place) => copyAt(ledger, place).tries))
-      const dueAt = new Date(Math.max(plan.now.getTime(), startedAt + waitOf(times, config.PUSH_RETRY_DELAY_SECONDS)))
+      const dueAt = new Date(Math.max(plan.now.getTime(), startedAt + delayOf(times, config.PUSH_RETRY_DELAY_SECONDS)))
       if (again.length > 0) plan.later.push({ batchId, messageId, provider, places: again, dueAt })
       return { messageId, batchId, times }
     },

@@ -3,7 +3,10 @@ import type { Log } from '../../platform/shared/log.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { findGate } from './platforms.queries.ts'
 
-/** Closed: halted, or the database did not say within the last 750 ms that it is not. `paused`: platforms. */
+/**
+ * Open: the database said within the last 750 ms that the provider is not halted. `paused`: the platforms to which
+ * nothing is sent.
+ */
 export type Gate = { isOpen: boolean; paused: ReadonlySet<Platform> }
 export type SendGate = (log: Pick<Log, 'warn'>) => Promise<Gate>
 

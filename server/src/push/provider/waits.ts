@@ -3,7 +3,7 @@ import type { ProviderState } from './provider-state.queries.ts'
 
 /** Why a provider takes no push now: it was halted, does not answer, or asked for time. */
 export type ProviderWait = { reason: 'halted' | 'away' | 'busy'; until: Date | null }
-/** Or none to a platform, whose credentials it refuses. */
+/** A platform gets no pushes, because the provider refuses our credentials for it. */
 export type PlatformWait = { reason: 'platform_paused'; platform: Platform }
 
 /** Null: pushes may leave. The pipeline obeys it. */

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { SKIP_REASONS } from '../../platform/shared/phone-words.ts'
 
 /** What the log says of a campaign that is over. `seconds`: since it began. */
 export type Ending = { message_id: number; seconds: number } & Record<
   'selected' | 'skipped' | 'notified' | 'notifications' | 'sent' | 'delivered' | 'failed' | 'possible_duplicates',
   number
 >
+
+const SKIPPED = sql.join(
+  SKIP_REASONS.map((reason) => sql.ref(`skipped_${reason}`)),
+  sql` + `,
+)
 
 export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<Ending[]> {
   if (messageIds.length === 0) return []
@@ -15,8 +21,7 @@ export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<En
     from messages m
     cross join lateral (
       select coalesce(sum(selected), 0)::int as selected,
-        coalesce(sum(skipped_no_device + skipped_signed_out + skipped_opted_out + skipped_inactive + skipped_deleted
-          + skipped_too_big + skipped_stopped + skipped_stale + skipped_inbox_only), 0)::int as skipped,
+        coalesce(sum(${SKIPPED}), 0)::int as skipped,
         coalesce(sum(notified), 0)::int as notified, coalesce(sum(notifications), 0)::int as notifications,
         coalesce(sum(sent), 0)::int as sent, coalesce(sum(delivered), 0)::int as delivered,
         coalesce(sum(failed), 0)::int as failed, coalesce(sum(possible_duplicates), 0)::int as possible_duplicates
