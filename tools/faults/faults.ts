@@ -15,8 +15,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a late answer is stored whatever was asked since',
     file: LEDGER,
-    from: 'return facts.round[place] === round && (state === COPY.asked',
-    to: 'return (state === COPY.asked',
+    from: 'return isOpen && rounds[place] === round',
+    to: 'return state[place] === COPY.asked || state[place] === COPY.failed',
   },
   {
     name: 'an attempt is not counted',
@@ -33,8 +33,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the first pushes after a restore are no possible duplicates',
     file: 'server/src/push/pipeline/claim.ts',
-    from: 'mayBeDouble: work.is_restored',
-    to: 'mayBeDouble: false',
+    from: '{ at: plan.now, mayBeDouble })',
+    to: '{ at: plan.now, mayBeDouble: false })',
   },
   {
     name: 'a copy that ended has no time of its end',
@@ -45,7 +45,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'phones are counted as people',
     file: LEDGER,
-    from: 'notified: new Set(facts.owner).size',
+    from: 'notified: tally(facts.owner, userIds.length).filter((copies) => copies > 0).length',
     to: 'notified: deviceIds.length',
   },
   {
@@ -57,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what is to be tried again is forgotten',
     file: PLAN,
-    from: '  await insertWork(tx, plan.later)\n',
+    from: '    insertWork(runner, plan.later),\n',
     to: '',
   },
   {

@@ -15,7 +15,8 @@ export async function actualOf(
   for (const { messageId } of model.messages) {
     const { rows } = await sql<{ copy: string }>`
       select concat_ws(' ', mobile_devices_id, case when is_delivered then 'delivered' when is_send and is_delivered is null then 'sent'
-        when is_send then 'undelivered' when settled_at is not null then 'ended' else 'waits' end, attempts, possible_duplicates, is_open) as copy
+        when is_send then 'undelivered' when error_message = 'OutcomeUnknown' and settled_at is not null then 'ended unknown'
+        when settled_at is not null then 'ended' else 'waits' end, attempts, possible_duplicates, is_open) as copy
       from notifications where message_id = ${messageId}`.execute(db)
     const { rows: skips } = await sql<{ user_id: number }>`
       select distinct unnest(user_ids) as user_id from skips where message_id = ${messageId}`.execute(db)

@@ -8,9 +8,9 @@ export type ModelPerson = {
   isGone: boolean
 }
 
-type CopyState = 'waits' | 'sent' | 'delivered' | 'undelivered' | 'ended'
+export type CopyState = 'waits' | 'sent' | 'delivered' | 'undelivered' | 'ended'
 
-type ModelCopy = {
+export type ModelCopy = {
   person: ModelPerson
   deviceId: number
   state: CopyState
@@ -210,41 +210,4 @@ export function doubt(model: LedgerModel): void {
 
 export function entriesOf(model: LedgerModel, person: ModelPerson): ModelEntry[] {
   return model.inboxes.get(person) ?? []
-}
-
-/** What tables, views, counters, inboxes and badges must say. */
-export function expectedOf(model: LedgerModel, people: readonly ModelPerson[]) {
-  return {
-    messages: model.messages.map(({ messageId, selected, skipped, copies }) => {
-      const of = (...states: CopyState[]) => copies.filter(({ state }) => states.includes(state)).length
-      return {
-        messageId,
-        copies: copies
-          .filter(({ person }) => !person.isGone)
-          .map((copy) => [copy.deviceId, copy.state, copy.attempts, copy.duplicates, copy.isOpened].join(' '))
-          .toSorted(),
-        skipped: skipped
-          .filter(({ isGone }) => !isGone)
-          .map(({ userId }) => userId)
-          .toSorted((a, b) => a - b),
-        counts: {
-          selected,
-          skipped: skipped.length,
-          notified: new Set(copies.map(({ person }) => person)).size,
-          notifications: copies.length,
-          sent: of('sent', 'delivered', 'undelivered'),
-          delivered: of('delivered'),
-          opened: copies.filter(({ isOpened }) => isOpened).length,
-          failed: of('undelivered', 'ended'),
-          possible_duplicates: copies.reduce((sum, { duplicates }) => sum + duplicates, 0),
-        },
-      }
-    }),
-    inboxes: people.map((person) =>
-      entriesOf(model, person)
-        .toReversed()
-        .map(({ message, isRead, isArchived }) => [message.messageId, isRead, isArchived].join(' ')),
-    ),
-    badges: people.map((person) => entriesOf(model, person).filter(({ isRead }) => !isRead).length),
-  }
 }

@@ -44,8 +44,14 @@ describe('Statements of a transaction that do not wait for each other', () => {
     url.port = String(link.port)
     const pool = connect(url.href, { max: 1, log: createLog('silent') })
     onTestFinished(() => pool.end())
-    const held = async () =>
-      (await sql`select 1 from pg_locks where locktype = 'advisory' and objid > 990`.execute(deps.db)).rows
+    const held = async () => {
+      const { rows } = await sql`
+        select 1 from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and l.objid in (991, 992, 993)`.execute(
+        deps.db,
+      )
+      return rows
+    }
     await inTransaction(pipelined(queryBuilder(preparingRepeated(pool))), async (tx) => {
       await breaker(tx)
       link.stall('answers')

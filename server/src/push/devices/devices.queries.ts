@@ -24,7 +24,8 @@ export type NewDevice = {
 // Skips locked rows, because an insert on their key would wait. One order for all prevents deadlocks.
 const REGISTER_PLAIN = `
   with asked as (
-    select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+    select *, row_number() over (partition by user_id order by place) as nth
+    from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
       with ordinality as a (user_id, session_id, token, device_id, platform, provider, place)),
   known as (
     select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
@@ -41,7 +42,8 @@ const REGISTER_PLAIN = `
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
       and not exists (
         select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
-      and (select count(*) from mobile_devices d where d.user_id = a.user_id and d.removed_at is null) < ${PHONES_A_PERSON}
+      and nth + (select count(*) from mobile_devices d where d.user_id = a.user_id and d.removed_at is null)
+        <= ${PHONES_A_PERSON}
     order by token, user_id
     on conflict do nothing
     returning user_id, token, device_id, platform)
@@ -59,12 +61,18 @@ export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Dat
   return devices.map((_, index) => done.has(index + 1))
 }
 
-/** The same token, or the same phone, waits until the transaction ends; in a fixed order against deadlocks. */
-export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewDevice): Promise<void> {
-  const names = [`token:${token}`, `device:${userId}:${deviceId}`]
+/**
+ * One registration at a time for a token and for a person, whose phones replace each other. Then all rows that it may
+ * change, in the order of ids, because a removal may hold some of them.
+ */
+export async function lockRegistration(tx: Tx, { userId, token }: NewDevice): Promise<void> {
+  const names = [`token:${token}`, `person:${userId}`]
   await sql`
     select pg_advisory_xact_lock(key) from (
       select hashtextextended(name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(tx)
+  await sql`
+    select from mobile_devices where token = ${token} or (user_id = ${userId} and removed_at is null)
+    order by id for no key update`.execute(tx)
 }
 
 export type ReleasedDevice = { id: number; user_id: number }

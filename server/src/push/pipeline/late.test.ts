@@ -38,6 +38,30 @@ describe('a worker that outlives its lease', () => {
     await expectTruth(service, messageId)
   })
 
+  test('is heard only in its own round: an answer to the first request changes nothing once a second was made', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    const rounds = []
+    for (let round = 0; round < 2; round++) {
+      const claim = await claimAll(service, messageId)
+      rounds.push({ claim, answers: await callAll(service, claim) })
+      await clock.tick(61_000)
+      await sweep(service.deps)
+    }
+    const [first, second] = rounds
+    await settle(service.deps, first!.claim, first!.answers)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    await settle(service.deps, second!.claim, second!.answers)
+    const [outcome] = second!.answers[0]!.outcomes
+    expect(outcome).toMatchObject({ kind: 'accepted' })
+    const stored = service.deps.db.selectFrom('notifications').select('ticket_id').where('message_id', '=', messageId)
+    expect(await stored.execute()).toEqual([{ ticket_id: outcome?.kind === 'accepted' ? outcome.ticketId : '' }])
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ lost: 0, duplicated: 1, possibleDuplicates: 1 })
+  })
+
   test('before its request sends nothing, because another attempt may hold its copies', async ({
     service,
     clock,

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTrueBadges } from '../../../test/support/campaign.ts'
 import { commit, commitWork } from '../../../test/support/commit.ts'
+import { deadlocks } from '../../../test/support/deadlocks.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -134,13 +135,4 @@ function sleepAtNight(deps: Deps, userId: number, isAsleep: boolean): Promise<un
 async function purgeSoon({ db, clock }: Deps, userIds: number[]): Promise<void> {
   const at = new Date(clock.now())
   await db.updateTable('users').set({ deleted_at: at, purge_after: at }).where('user_id', 'in', userIds).execute()
-}
-
-/** As the server's statistics show it, to which each session of the pool reports first. */
-async function deadlocks({ pool }: Deps): Promise<number> {
-  const sessions = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
-  for (const session of sessions) await session.query('select pg_stat_force_next_flush()')
-  for (const session of sessions) session.release()
-  const { rows } = await pool.query('select deadlocks from pg_stat_database where datname = current_database()')
-  return Number(rows[0]!.deadlocks)
 }

@@ -1,0 +1,42 @@
+import { entriesOf, type CopyState, type LedgerModel, type ModelCopy, type ModelPerson } from './ledger-model.ts'
+
+function endOf({ state, isDoubtful, duplicates }: ModelCopy): string {
+  return state === 'ended' && (isDoubtful || duplicates > 0) ? 'ended unknown' : state
+}
+
+/** What tables, views, counters, inboxes and badges must say. */
+export function expectedOf(model: LedgerModel, people: readonly ModelPerson[]) {
+  return {
+    messages: model.messages.map(({ messageId, selected, skipped, copies }) => {
+      const of = (...states: CopyState[]) => copies.filter(({ state }) => states.includes(state)).length
+      return {
+        messageId,
+        copies: copies
+          .filter(({ person }) => !person.isGone)
+          .map((copy) => [copy.deviceId, endOf(copy), copy.attempts, copy.duplicates, copy.isOpened].join(' '))
+          .toSorted(),
+        skipped: skipped
+          .filter(({ isGone }) => !isGone)
+          .map(({ userId }) => userId)
+          .toSorted((a, b) => a - b),
+        counts: {
+          selected,
+          skipped: skipped.length,
+          notified: new Set(copies.map(({ person }) => person)).size,
+          notifications: copies.length,
+          sent: of('sent', 'delivered', 'undelivered'),
+          delivered: of('delivered'),
+          opened: copies.filter(({ isOpened }) => isOpened).length,
+          failed: of('undelivered', 'ended'),
+          possible_duplicates: copies.reduce((sum, { duplicates }) => sum + duplicates, 0),
+        },
+      }
+    }),
+    inboxes: people.map((person) =>
+      entriesOf(model, person)
+        .toReversed()
+        .map(({ message, isRead, isArchived }) => [message.messageId, isRead, isArchived].join(' ')),
+    ),
+    badges: people.map((person) => entriesOf(model, person).filter(({ isRead }) => !isRead).length),
+  }
+}
