@@ -124,7 +124,11 @@ function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerso
     message.undecided.push({ person, dueAt: nextMorning(now) })
   else if (person.deviceIds.length === 0 || entries.some((entry) => entry.message === message && entry.isRead))
     message.skipped.push(person)
-  else for (const deviceId of person.deviceIds) message.copies.push(newCopy(person, deviceId, now))
+  else
+    for (const deviceId of person.deviceIds) {
+      const isDoubtful = message.isRestored && message.expiresAt <= now
+      message.copies.push({ ...newCopy(person, deviceId, now), isDoubtful })
+    }
 }
 
 function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {

@@ -152,7 +152,7 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     await late?.settle()
     ledger.storeLate(late?.forgotten ?? [])
   } else if (act === 'purge' && pick % 4 === 0 && !person.isGone) await purge(world, person)
-  else if (act === 'doubt' && pick % 3 === 0) {
+  else if (act === 'doubt') {
     await doubtUnsent(deps)
     ledger.doubt(model)
   }
