@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
+import { inParts } from '../../platform/concurrency/in-parts.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { settlePace } from '../provider/pace.ts'
@@ -92,18 +93,18 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
     claim.requests.reduce((sum, request) => sum + request.length, 0),
   )
   const inOrder: Health[] = []
-  const answers = await Promise.all(
-    claim.requests.map(async (request) => {
-      const answer = await call(deps, lane, request, claim.leaseUntil)
-      inOrder.push(answer.health)
-      return answer
-    }),
-  )
-  if (answers.length > 0) await traced(deps.tracing, 'settle', {}, () => settle(deps, claim, answers))
-  deps.failures?.count(answers)
+  const calls = claim.requests.map(async (request) => {
+    const answer = await call(deps, lane, request, claim.leaseUntil)
+    inOrder.push(answer.health)
+    return answer
+  })
+  await inParts(calls, async (answers) => {
+    await traced(deps.tracing, 'settle', {}, () => settle(deps, claim, answers))
+    deps.failures?.count(answers)
+  })
   await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
   await logCompleted(deps, await completeFinishedMessages(deps.db, claim.messageIds, fromNow(deps.clock)))
-  return answers.length
+  return calls.length
 }
 
 /**
