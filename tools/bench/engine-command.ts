@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../local-postgres/src/free-port.ts'
+import { measureHeld } from './engine-held.ts'
 import { measureEngine, measureScript, type EngineFigures } from './engine.ts'
 
 const OURS = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * `npm run bench -- engine`: campaigns on a PostgreSQL with its default settings (`TEST_POSTGRES`), fresh, aged, 5 ms
- * away, and to inboxes alone, alternating with a checkout of another version (`--before <folder>`) and with a script
- * of the official client. `--pairs` rounds, whose median is told; `--devices` people addressed; `--only
- * aged-0,fresh-50` some of the kinds.
+ * away, to inboxes alone, and beside a held snapshot (`--minutes`); all but the last alternating with a checkout of
+ * another version (`--before <folder>`) and with a script of the official client. `--pairs` rounds, whose median is
+ * told; `--devices` people addressed; `--only aged-0,fresh-50` some of the kinds.
  */
 export async function benchEngine(words: string[], say: (line: string) => void): Promise<void> {
   const option = (name: string) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined)
@@ -22,6 +23,11 @@ export async function benchEngine(words: string[], say: (line: string) => void):
   const only = option('--only')?.split(',')
   for (const { name, ...kind } of KINDS.filter((one) => only?.includes(one.name) ?? true)) {
     const wish = { audience, history: HISTORY, port, ...kind }
+    if (name === 'held') {
+      const found = await measureHeld({ ...wish, root: OURS }, Number(option('--minutes') ?? 10))
+      say(`held: ${JSON.stringify(found)}`)
+      continue
+    }
     const figures = new Map<string, EngineFigures[]>()
     const scripts: number[] = []
     for (let pair = 0; pair < pairs; pair++) {
@@ -47,6 +53,7 @@ const KINDS: ({ name: string } & typeof PLAIN)[] = [
   { ...PLAIN, name: 'aged-50', isAged: true, latencyMs: 50 },
   { ...PLAIN, name: 'far-50', latencyMs: 50, databaseMs: 5 },
   { ...PLAIN, name: 'inbox', isInboxOnly: true },
+  { ...PLAIN, name: 'held' },
 ]
 
 function medianOf(found: EngineFigures[]): EngineFigures {

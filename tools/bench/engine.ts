@@ -77,7 +77,7 @@ export async function measureScript(wish: EngineWish): Promise<number> {
   }
 }
 
-type Stage = {
+export type Stage = {
   pool: DbPool
   postmaster: number
   api: Api
@@ -86,7 +86,16 @@ type Stage = {
   close(): Promise<void>
 }
 
-async function openStage({ root, audience, isAged, history, latencyMs, databaseMs, port }: EngineWish): Promise<Stage> {
+/** PostgreSQL with people, an API, a worker and a provider; what `history` campaigns leave when aged. */
+export async function openStage({
+  root,
+  audience,
+  isAged,
+  history,
+  latencyMs,
+  databaseMs,
+  port,
+}: EngineWish): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'swapbell-bench-'))
   const postgres = await startPostgres({ dataDir })
   const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
@@ -170,7 +179,8 @@ async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: Engine
   }
 }
 
-async function start(api: Api, isInboxOnly = false): Promise<number> {
+/** Starts a campaign to those who are addressed; gives its id. */
+export async function start(api: Api, isInboxOnly = false): Promise<number> {
   const { notification_id } = await api.post<{ notification_id: number }>(
     '/api/admin/send-notification-sandbox',
     isInboxOnly ? { ...MESSAGE, inbox_only: true } : MESSAGE,

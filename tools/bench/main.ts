@@ -106,7 +106,7 @@ async function idle(bench: Bench): Promise<void> {
 async function requests(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 50_000)
   await fillInboxes(bench.pool, 20)
-  // First: the registrations leave people with a hundred phones each.
+  // First, because the registrations leave people with many phones each.
   const during = await measureInboxDuringCampaign(bench)
   const figures = await measureRequests(bench)
   row(

@@ -7,6 +7,7 @@ import type { Bench } from './setup.ts'
 
 const SECONDS = 8
 const PACE = 600
+const PEOPLE_WITH_NEW_PHONES = 10_000
 const INBOX = '/api/notification'
 
 export type RequestFigures = {
@@ -29,19 +30,16 @@ export async function measureRequests(bench: Bench): Promise<RequestFigures> {
     const ours = await load(web.url, inbox, SECONDS)
     const theirs = await load(bare.url, inbox, SECONDS)
     const paced = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })
-    const phones = (phoneOf: () => string) =>
-      callers.map(({ headers }) => ({
-        method: 'POST' as const,
-        path: '/api/user/save-phone-token',
-        headers: { ...headers, 'content-type': 'application/json' },
-        setupRequest: (request: object) => ({ ...request, body: registration(phoneOf()) }),
-      }))
     const counter = { next: 0 }
-    const fresh = await load(
-      web.url,
-      phones(() => `new-${counter.next++}`),
-      SECONDS,
-    )
+    // A person has at most 20 phones, and the next would replace one.
+    const many = await openSessions(bench, PEOPLE_WITH_NEW_PHONES)
+    const phones = many.map(({ headers }) => ({
+      method: 'POST' as const,
+      path: '/api/user/save-phone-token',
+      headers: { ...headers, 'content-type': 'application/json' },
+      setupRequest: (request: object) => ({ ...request, body: registration(`new-${counter.next++}`) }),
+    }))
+    const fresh = await load(web.url, phones, SECONDS)
     const known = callers.map(({ userId, headers }) => ({
       method: 'POST' as const,
       path: '/api/user/save-phone-token',
