@@ -64,7 +64,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'getMyAccount',
       summary: 'Your own account',
-      response: answers(200, Success(Account), 401),
+      response: answers(200, Success(Account)),
     },
     handler: async (request, reply) => {
       const [user] = await listUsers(deps.db, [principalOf(request).userId])
@@ -81,7 +81,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       summary:
         'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
       body: Change,
-      response: answers(200, Success(Account), 400, 401, 409, 412, 413, 415, 422),
+      response: answers(200, Success(Account), 409, 412),
     },
     handler: async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
@@ -101,7 +101,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       summary:
         'Delete your own account. You and administrators can restore it for 30 days; then all of its data is deleted',
       body: Body({ current_password: CurrentPassword }),
-      response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),
+      response: answers(200, Success(Deleted)),
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)
@@ -122,7 +122,7 @@ function registerRestoration(app: App, deps: Deps): void {
       summary: 'Restore an account that you deleted within the last 30 days, then sign in',
       description: 'A sign-in to a deleted account gets 403 ACCOUNT_DELETED.',
       body: Credentials,
-      response: answers(200, Success(Restored), 400, 401, 409, 413, 415, 422),
+      response: answers(200, Success(Restored), 401),
     },
     handler: async (request, reply) => {
       const { user_id: userId, password_hash: confirmed } = await proveAccount(deps, {

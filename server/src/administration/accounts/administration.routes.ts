@@ -74,7 +74,7 @@ function registerEdits(app: App, deps: Deps): void {
       operationId: 'createUser',
       summary: 'Create an account with a role below your own',
       body: NewUser,
-      response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(201, Success(UserDetails)),
     },
     handler: async (request, reply) => {
       refuseRoleOfNew(deps, request.body.role)
@@ -94,7 +94,7 @@ function registerEdits(app: App, deps: Deps): void {
         '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
       body: Change,
       response: {
-        ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+        ...answers(200, Success(UserDetails), 404, 409, 412),
         ...answers(202, Success(AskedForApproval)),
       },
     },
@@ -120,7 +120,7 @@ function registerDeletion(app: App, deps: Deps): void {
       operationId: 'deleteUser',
       summary: 'Delete an account; it can be restored for 30 days',
       params: ById,
-      response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
+      response: answers(200, Success(Deleted), 404, 409, 412),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, DELETED, ({ tx }) => deleteUser(deps, tx, requestOf(request, request.params.id))),
@@ -136,7 +136,7 @@ function registerDeletion(app: App, deps: Deps): void {
       params: ById,
       body: EmptyBody,
       response: {
-        ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+        ...answers(200, Success(UserDetails), 404, 412),
         ...answers(202, Success(AskedForApproval)),
       },
     },

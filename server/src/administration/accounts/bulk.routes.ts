@@ -94,7 +94,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
       description:
         'Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.',
       body: NewBulk,
-      response: answers(201, Success(Bulk), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(201, Success(Bulk)),
     },
     handler: async (request, reply) => {
       const { action, reason = null } = request.body
@@ -113,7 +113,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
       summary: 'Start a bulk change of accounts that you have prepared',
       params: ById,
       body: EmptyBody,
-      response: answers(202, Success(OrAsked(Bulk)), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(202, Success(OrAsked(Bulk)), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, started(toBulk), ({ tx, by: actor }) =>
@@ -130,7 +130,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
         'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
       params: ById,
       body: EmptyBody,
-      response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(202, Success(Bulk), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, ({ tx, by: actor }) =>
@@ -146,7 +146,7 @@ function registerProgress(app: App, deps: Deps, toBulk: ToBulk): void {
       operationId: 'getBulkChange',
       summary: 'The progress of a bulk change of accounts',
       params: ById,
-      response: answers(200, Success(Bulk), 401, 403, 404, 422),
+      response: answers(200, Success(Bulk), 404),
     },
     handler: async (request) => ok(toBulk(await stateOf(deps, deps.db, request.params.id)), 'Change'),
   })
@@ -158,7 +158,7 @@ function registerProgress(app: App, deps: Deps, toBulk: ToBulk): void {
       summary: 'The accounts of a bulk change, and the result of each',
       params: ById,
       querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
-      response: answers(200, Page(Item), 401, 403, 404, 422),
+      response: answers(200, Page(Item), 404),
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)

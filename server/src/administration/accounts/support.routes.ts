@@ -26,7 +26,7 @@ export function registerSupportRoutes(app: App, deps: Deps): void {
       operationId: 'endUserSession',
       summary: 'End one session of a user',
       params: Type.Object({ id: Id, session_id: SessionId }),
-      response: answers(200, Success(Ended), 401, 403, 404, 422),
+      response: answers(200, Success(Ended), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Session ended', view: toEnded }, ({ tx, by: caller }) =>
@@ -40,7 +40,7 @@ export function registerSupportRoutes(app: App, deps: Deps): void {
       operationId: 'endUserSessions',
       summary: 'End all sessions of a user',
       params: ById,
-      response: answers(200, Success(AllEnded), 401, 403, 404, 422),
+      response: answers(200, Success(AllEnded), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Sessions ended', view: toAllEnded }, ({ tx, by: caller }) =>
@@ -55,7 +55,7 @@ export function registerSupportRoutes(app: App, deps: Deps): void {
       summary: 'Send a user the mail for a new password, or for confirming the address',
       params: ById,
       body: Body({ kind: Kind }),
-      response: answers(202, Success(Queued), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(202, Success(Queued), 404),
     },
     handler: async (request, reply) => {
       const answer = { status: 202, message: 'A mail is on its way to the user', view: toQueued } as const

@@ -35,7 +35,7 @@ function registerLists(app: App, deps: Deps, view: View): void {
       operationId: 'listApprovals',
       summary: 'Requests that wait for a second administrator, and decided ones, newest first',
       querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
-      response: answers(200, Page(Approval), 401, 403, 422),
+      response: answers(200, Page(Approval)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
@@ -51,7 +51,7 @@ function registerLists(app: App, deps: Deps, view: View): void {
       summary: 'All users whom a send that waits for approval names, in its order',
       params: ById,
       querystring: Type.Object({ ...PageQuery }),
-      response: answers(200, Page(NamedUser), 401, 403, 404, 422),
+      response: answers(200, Page(NamedUser), 404),
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)
@@ -69,7 +69,7 @@ function registerDecisions(app: App, deps: Deps, view: View): void {
       summary: 'Approve a request of another administrator; it is done at once, exactly as shown',
       params: ById,
       body: Body({ pin: Pin }),
-      response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Approval), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Approved', view }, ({ tx }) =>
@@ -84,7 +84,7 @@ function registerDecisions(app: App, deps: Deps, view: View): void {
       summary: 'Refuse a request of another administrator, or withdraw your own',
       params: ById,
       body: Nullable(Body({ reason: Reason })),
-      response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Approval), 404),
     },
     handler: async (request, reply) => {
       const reason = request.body?.reason ?? null

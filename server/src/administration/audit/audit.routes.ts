@@ -51,7 +51,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
         entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
         request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
       }),
-      response: answers(200, SearchedPage(Entry), 401, 403, 422),
+      response: answers(200, SearchedPage(Entry)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)

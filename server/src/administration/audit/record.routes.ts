@@ -39,7 +39,7 @@ export function registerAuditRecordRoutes(app: App, deps: Deps): void {
         entity_id: Id,
         at: Type.String({ format: 'date-time' }),
       }),
-      response: answers(200, Success(RecordOverTime), 401, 403, 404, 422),
+      response: answers(200, Success(RecordOverTime), 404),
     },
     handler: async ({ query }) => {
       const { entity, entity_id: entityId, at } = query

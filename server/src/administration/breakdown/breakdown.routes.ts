@@ -44,7 +44,7 @@ export function registerBreakdownRoutes(app: App, deps: Deps): void {
       description:
         'A swap counts for the first of the products that are asked for, in the city and category that this product has now. At most 92 days.',
       querystring: Type.Object({ ...RangeQuery, measure: Type.Enum([...MEASURES]), by: By }),
-      response: answers(200, Success(View), 401, 403, 422),
+      response: answers(200, Success(View)),
     },
     handler: ({ query }, reply) => answer(reply, { measure: query.measure, by: query.by, range: rangeOf(query) }),
   })

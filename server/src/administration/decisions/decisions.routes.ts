@@ -13,7 +13,7 @@ export function registerDecisionsRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'listOwnDecisions',
       summary: 'Your decisions of the last ten minutes, newest first',
-      response: answers(200, Success(Type.Array(DecisionView)), 401, 403),
+      response: answers(200, Success(Type.Array(DecisionView))),
     },
     handler: async (request) => {
       const decisions = await ownDecisions(deps, principalOf(request).userId)
@@ -28,7 +28,7 @@ export function registerDecisionsRoutes(app: App, deps: Deps): void {
       summary: 'Undo a decision of yours within its five seconds; nothing was changed, and nobody was told',
       params: Type.Object({ id: Id }),
       body: EmptyBody,
-      response: answers(200, Success(DecisionView), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(DecisionView), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Decision undone', view: toDecision }, ({ tx, by: actor }) =>

@@ -37,7 +37,7 @@ function registerSwap(app: App, deps: Deps): void {
       summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
       params: ById,
       querystring: SwapQuery,
-      response: answers(200, Success(SwapDetails), 401, 403, 404, 422),
+      response: answers(200, Success(SwapDetails), 404),
     },
     handler: async (request, reply) => {
       const { query, params } = request
@@ -57,7 +57,7 @@ function registerSwap(app: App, deps: Deps): void {
       summary: 'The same with its messages, for a reason, which is audited',
       params: ById,
       body: Body({ reason: Reason, ...CursorQuery }),
-      response: answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(SwapDetails), 404),
     },
     handler: async (request, reply) => {
       const { body, params } = request
@@ -78,7 +78,7 @@ function registerDisputes(app: App, deps: Deps): void {
       operationId: 'listDisputes',
       summary: 'Open disputes with their age, oldest first',
       querystring: Type.Object(PageQuery),
-      response: answers(200, Page(DisputeView), 401, 403, 422),
+      response: answers(200, Page(DisputeView)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
@@ -98,7 +98,7 @@ function registerDisputes(app: App, deps: Deps): void {
         resolution: Type.Enum(['completed', 'cancelled']),
         note: Lines({ maxLength: 1_000, description: 'For administrators only.' }),
       }),
-      response: { ...answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422), ...HELD },
+      response: { ...answers(200, Success(SwapDetails), 404), ...HELD },
     },
     handler: async (request, reply) => {
       const resolution = { swapId: request.params.id, ...request.body }

@@ -16,7 +16,7 @@ export function registerExportsRoutes(app: App, deps: Deps): void {
       operationId: 'listUsersExports',
       summary: 'The exports of the last 24 hours, newest first',
       querystring: Type.Object({ ...PageQuery }),
-      response: answers(200, Page(ExportItem), 401, 403, 422),
+      response: answers(200, Page(ExportItem)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
@@ -32,7 +32,7 @@ export function registerExportsRoutes(app: App, deps: Deps): void {
       summary: 'Cancel a waiting or running export and delete its file',
       params: Type.Object({ id: Id }),
       body: EmptyBody,
-      response: answers(200, Success(Export), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Export), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, ({ tx, by: caller }) =>

@@ -69,7 +69,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
         status: Type.Optional(Words(GROUP_STATUSES)),
         visibility: Type.Optional(Words(VISIBILITIES)),
       }),
-      response: answers(200, SearchedPage(Group), 401, 403, 422),
+      response: answers(200, SearchedPage(Group)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
@@ -92,7 +92,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       summary: 'All present and former members of a group, and the group',
       params: ById,
       querystring: Type.Object({ ...PageQuery }),
-      response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
+      response: answers(200, Type.Interface([Page(Member)], { group: Group }), 404),
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)
@@ -109,7 +109,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       summary: 'Archive a group; this cannot be undone',
       params: ById,
       body: EmptyBody,
-      response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Archived), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, ({ tx, by: caller }) =>

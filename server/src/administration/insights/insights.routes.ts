@@ -33,7 +33,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
           compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
           mau_days: MonthDays,
         }),
-        response: answers(200, Success(answerSchema(insight)), 401, 403, 422),
+        response: answers(200, Success(answerSchema(insight))),
       },
       handler: async ({ query }) => {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
@@ -56,7 +56,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
         key: Type.String({ minLength: 1, maxLength: 64 }),
         mau_days: MonthDays,
       }),
-      response: answers(200, Page(Row), 401, 403, 422),
+      response: answers(200, Page(Row)),
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)

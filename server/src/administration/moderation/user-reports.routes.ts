@@ -13,7 +13,7 @@ import { REPORT_STATUSES } from '../../marketplace/product-reports/outcomes.ts'
 import { assignUserReport, resolveUserReport } from './user-reports.ts'
 import { decide, HELD, UndoQuery } from '../desk/decide.routes.ts'
 import { USER_REPORT_REASONS } from '../../marketplace/user-reports/user-reports.ts'
-import { ByReport, chosenBy, DECIDED } from './product-reports.routes.ts'
+import { ByReport, chosenBy } from './product-reports.routes.ts'
 import { toUserReport, UserReport } from './user-reports.views.ts'
 
 export function registerReportedUsersRoutes(app: App, deps: Deps): void {
@@ -35,7 +35,7 @@ function registerList(app: App, deps: Deps): void {
         reason: Type.Optional(Words(USER_REPORT_REASONS)),
         user_id: Type.Optional(Id),
       }),
-      response: answers(200, Page(UserReport), 401, 403, 422),
+      response: answers(200, Page(UserReport)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
@@ -62,7 +62,7 @@ function registerDecisions(app: App, deps: Deps): void {
       summary: 'Assign a report to an administrator, by default yourself, and start its review',
       params: ByReport,
       body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
-      response: answers(200, Success(UserReport), ...DECIDED),
+      response: answers(200, Success(UserReport), 404, 412),
     },
     handler: async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
@@ -84,7 +84,7 @@ function registerDecisions(app: App, deps: Deps): void {
         action: Type.Enum(['suspend_user', 'other', 'dismiss']),
         note: Type.Optional(Lines({ maxLength: 1_000 })),
       }),
-      response: { ...answers(200, Success(UserReport), ...DECIDED), ...HELD },
+      response: { ...answers(200, Success(UserReport), 404, 412), ...HELD },
     },
     handler: async (request, reply) => {
       const { action, note = null } = request.body

@@ -35,7 +35,7 @@ const NOTE = {
 }
 // At most 500 characters, so that with its data it always fits into a push.
 const Message = Lines({ maxLength: 500, description: 'To the owner.' })
-const ANSWERS = { ...answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422), ...HELD }
+const ANSWERS = { ...answers(200, Success(ProductDetails), 404, 412), ...HELD }
 
 const NEGATIVE = [
   ['/api/admin/v1/reject-product/:id', 'rejectProduct', 'rejected', 'Product rejected'],
@@ -62,7 +62,7 @@ function registerQueue(app: App, deps: Deps): void {
         user_id: Type.Optional(Id),
         category: Category,
       }),
-      response: answers(200, SearchedPage(WaitingProduct), 401, 403, 422),
+      response: answers(200, SearchedPage(WaitingProduct)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)

@@ -28,7 +28,7 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
       operationId: 'exportOwnData',
       summary: 'Download everything that the service stores about you, as a file; requires your password',
       body: Body({ current_password: CurrentPassword }),
-      response: answers(200, FILE as never, 400, 401, 413, 415, 422),
+      response: answers(200, FILE as never),
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)

@@ -133,7 +133,7 @@ function registerUserReport(app: App, deps: Deps): void {
       summary: 'The report about one user; the range limits the totals and the days of activity',
       params: Type.Object({ id: Id }),
       querystring: Type.Object(rangeIn('Totals and days of activity')),
-      response: answers(200, Success(UserReport), 401, 403, 404, 422),
+      response: answers(200, Success(UserReport), 404),
     },
     handler: async (request) => {
       const { params, query } = request
@@ -204,7 +204,7 @@ function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {
 
 function report(json: TSchema) {
   return {
-    ...answers(200, json, 401, 403, 422),
+    ...answers(200, json),
     200: { content: { 'application/json': { schema: json }, ...CSV_CONTENT } },
   }
 }

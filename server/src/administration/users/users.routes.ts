@@ -35,7 +35,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       operationId: 'listUsers',
       summary: 'List users, newest first; search, filters, sorting',
       querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
-      response: answers(200, SearchedPage(UserItem), 401, 403, 422),
+      response: answers(200, SearchedPage(UserItem)),
     },
     handler: ({ query }, reply) => {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
@@ -50,7 +50,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       summary:
         'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',
       querystring: Type.Object({ id: Type.Optional(Id) }),
-      response: answers(200, Success(Profile), 401, 403, 404, 422),
+      response: answers(200, Success(Profile), 404),
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)

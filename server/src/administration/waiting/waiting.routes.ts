@@ -17,7 +17,7 @@ export function registerWaitingRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'listWaiting',
       summary: 'How much waits for the caller, of each kind of work that they may do, and since when',
-      response: answers(200, Success(Type.Array(WaitingView)), 401, 403),
+      response: answers(200, Success(Type.Array(WaitingView))),
     },
     handler: async (request) => {
       const waiting = await listWaiting(deps, principalOf(request).role)

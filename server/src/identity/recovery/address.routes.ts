@@ -17,7 +17,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
       operationId: 'sendAddressConfirmation',
       summary: 'Send the mail for confirming your address again',
       body: EmptyBody,
-      response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
+      response: answers(202, Nothing),
     },
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
@@ -33,7 +33,7 @@ export function registerAddressRoutes(app: App, deps: Deps): void {
       summary:
         'Confirm an e-mail address with the token from its mail. A token works for 30 minutes, also when its link is opened twice',
       body: Body({ token: MailToken }),
-      response: answers(200, Nothing, 400, 409, 413, 415, 422),
+      response: answers(200, Nothing),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Address confirmed', view: nothing }, ({ tx, by: caller }) =>

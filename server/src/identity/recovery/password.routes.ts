@@ -23,7 +23,7 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
       operationId: 'forgotPassword',
       summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
       body: Body({ email: Email }),
-      response: answers(202, Nothing, 400, 413, 415, 422),
+      response: answers(202, Nothing),
     },
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
@@ -38,7 +38,7 @@ export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
       operationId: 'resetPassword',
       summary: 'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
       body: Body({ token: MailToken, password: Password }),
-      response: answers(200, Nothing, 400, 413, 415, 422),
+      response: answers(200, Nothing),
     },
     handler: async (request, reply) => {
       const { token } = request.body

@@ -26,7 +26,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'listOwnSessions',
       summary: 'Where you are signed in: up to 100 open sessions, last used first',
-      response: answers(200, Success(Type.Array(OwnSession)), 401),
+      response: answers(200, Success(Type.Array(OwnSession))),
     },
     handler: async (request) => {
       const { userId, sessionId } = principalOf(request)
@@ -42,7 +42,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'endOtherSessions',
       summary: 'Sign out everywhere else: ends all your sessions but this one',
-      response: answers(200, Nothing, 401, 422),
+      response: answers(200, Nothing),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, ({ tx, by: caller }) =>
@@ -56,7 +56,7 @@ export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
       operationId: 'endOwnSession',
       summary: 'End one of your sessions; this may be the present one',
       params: Type.Object({ session_id: SessionId }),
-      response: answers(200, Nothing, 401, 404, 422),
+      response: answers(200, Nothing, 404),
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)

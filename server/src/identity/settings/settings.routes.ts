@@ -59,7 +59,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'getMySettings',
       summary: 'Your settings',
-      response: answers(200, Success(Settings), 401),
+      response: answers(200, Success(Settings)),
     },
     handler: async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
   })
@@ -70,7 +70,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       operationId: 'setMySettings',
       summary: 'Change your settings',
       body: Body({ notification: Type.Enum(['0', '1']) }),
-      response: answers(200, Success(Settings), 400, 401, 413, 415, 422),
+      response: answers(200, Success(Settings)),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, ({ tx }) =>
@@ -83,7 +83,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'getMyPushSettings',
       summary: 'Your push settings',
-      response: answers(200, Success(MySettings), 401),
+      response: answers(200, Success(MySettings)),
     },
     handler: async (request) => ok(await preferencesOf(deps.db, principalOf(request).userId), 'Settings'),
   })
@@ -94,7 +94,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       operationId: 'updateMyPushSettings',
       summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
       body: MySettingsChange,
-      response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
+      response: answers(200, Success(MySettings)),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, ({ tx }) =>

@@ -54,7 +54,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       summary: 'Create an account and sign in',
       description: 'Without `language`, pushes and mails are in the language that `Accept-Language` prefers.',
       body: Registration,
-      response: answers(201, Success(Session), 400, 409, 413, 415, 422),
+      response: answers(201, Success(Session)),
     },
     handler: async (request, reply) => {
       const { email, name, language: tag } = request.body
@@ -80,7 +80,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       operationId: 'signOut',
       summary: 'End the session; with device_id, that device receives no more pushes for this account',
       querystring: Type.Object({ device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }),
-      response: answers(200, SignedOut, 401, 422),
+      response: answers(200, SignedOut),
     },
     handler: async (request, reply) => {
       const { userId, sessionId } = principalOf(request)
@@ -102,7 +102,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       tags: ['Administration'],
       operationId: 'signOutAsAdmin',
       summary: 'End the session',
-      response: answers(200, SignedOut, 401, 422),
+      response: answers(200, SignedOut),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, SIGNED_OUT, ({ tx, by: caller }) =>
@@ -116,7 +116,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       tags: ['Administration'],
       operationId: 'checkToken',
       summary: 'Check a token; any answer other than 200 means that it is not valid',
-      response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
+      response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account }))),
     },
     handler: (request) => {
       const { userId, expiresAt, accountRole, role: effective, lacksFactor, ...account } = principalOf(request)
@@ -141,7 +141,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
         '202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.',
       body: Credentials,
       response: {
-        ...answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+        ...answers(200, Success(Session), 401, 403),
         ...answers(202, Success(Pending)),
       },
     },
@@ -167,7 +167,7 @@ function registerSecondStep(app: App, deps: Deps): void {
       summary:
         'The second step of signing in, with the token of the first step and a code of your app or a recovery code',
       body: SecondStep,
-      response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+      response: answers(200, Success(Session), 401, 403),
     },
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body

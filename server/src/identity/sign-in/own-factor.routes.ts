@@ -37,7 +37,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'getSecondFactor',
       summary: 'Whether your account has codes of an app, and how many recovery codes are left',
-      response: answers(200, Success(State), 401),
+      response: answers(200, Success(State)),
     },
     handler: async (request) => {
       const state = await factorState(deps.db, principalOf(request).userId)
@@ -53,7 +53,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       description:
         'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
       body: Body({ current_password: CurrentPassword }),
-      response: answers(201, Success(Secret), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(201, Success(Secret), 403, 409),
     },
     handler: async (request, reply) => {
       const asking = askingOf(request)
@@ -70,7 +70,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
       summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
       description: 'After this, signing in requires a code. Your other sessions end.',
       body: WithCode,
-      response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(200, Success(Codes), 403, 409),
     },
     handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
@@ -92,7 +92,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       summary: 'Replace your recovery codes with ten new ones; requires a second factor',
       description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
       body: Body({ code: Type.Optional(Code) }),
-      response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(200, Success(Codes), 403, 409),
     },
     handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
@@ -108,7 +108,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       operationId: 'showSecondFactor',
       summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
       body: WithCode,
-      response: answers(200, Success(Type.Object({})), 400, 401, 413, 415, 422),
+      response: answers(200, Success(Type.Object({}))),
     },
     handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]
@@ -126,7 +126,7 @@ function registerCodeRoutes(app: App, deps: Deps): void {
       operationId: 'disableSecondFactor',
       summary: 'Turn the codes of your app off with a code; your other sessions end',
       body: WithCode,
-      response: answers(200, Success(Type.Object({})), 400, 401, 403, 413, 415, 422),
+      response: answers(200, Success(Type.Object({})), 403),
     },
     handler: async (request, reply) => {
       const [asking, { code }] = [askingOf(request), request.body]

@@ -65,7 +65,7 @@ function registerList(app: App, deps: Deps): void {
     schema: {
       operationId: 'listPasskeys',
       summary: 'Your passkeys, the oldest first',
-      response: answers(200, Success(List), 401),
+      response: answers(200, Success(List)),
     },
     handler: async (request) => {
       const passkeys = await ownPasskeys(deps.db, principalOf(request).userId)
@@ -81,7 +81,7 @@ function registerList(app: App, deps: Deps): void {
       summary: 'Rename one of your passkeys',
       params: ById,
       body: Body({ name: Name }),
-      response: answers(200, Success(OwnPasskey), 400, 401, 404, 413, 415, 422),
+      response: answers(200, Success(OwnPasskey), 404),
     },
     handler: async (request, reply) => {
       const change = { passkeyId: request.params.passkey_id, name: request.body.name }
@@ -98,7 +98,7 @@ function registerList(app: App, deps: Deps): void {
       summary: 'Remove one of your passkeys and end your other sessions',
       description: 'This session must have shown a second factor in the last ten minutes.',
       params: ById,
-      response: answers(200, Success(Type.Object({})), 401, 403, 404, 422),
+      response: answers(200, Success(Type.Object({})), 403, 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Passkey removed', view: nothing }, ({ tx }) =>
@@ -116,7 +116,7 @@ function registerNew(app: App, deps: Deps): void {
       description:
         'Requires your password if your account has no second factor. Otherwise this session must have shown a second factor in the last ten minutes.',
       body: Body({ current_password: Type.Optional(CurrentPassword) }),
-      response: answers(200, Success(CreationOptions), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(200, Success(CreationOptions), 403, 409),
     },
     handler: async (request, reply) => {
       const asking = askingOf(request)
@@ -135,7 +135,7 @@ function registerNew(app: App, deps: Deps): void {
       summary: 'Add the passkey that the browser created; with your first second factor you get ten recovery codes',
       description: 'Every later sign-in requires a second factor. If this is your first one, your other sessions end.',
       body: Body({ name: Name, credential: Credential }),
-      response: answers(201, Success(Added), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(201, Success(Added), 403, 409),
     },
     handler: async (request, reply) => {
       const { name, credential } = request.body
@@ -157,7 +157,7 @@ function registerShow(app: App, deps: Deps): void {
       operationId: 'askForPasskey',
       summary: 'Start showing one of your passkeys: returns the options for the browser, valid for 5 minutes',
       body: EmptyBody,
-      response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
+      response: answers(200, Success(RequestOptions), 409),
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
@@ -173,7 +173,7 @@ function registerShow(app: App, deps: Deps): void {
       operationId: 'showPasskey',
       summary: 'Show one of your passkeys, so that this session may change your second factor for ten minutes',
       body: Body({ passkey: Signed }),
-      response: answers(200, Success(Type.Object({})), 400, 401, 409, 413, 415, 422),
+      response: answers(200, Success(Type.Object({})), 409),
     },
     handler: async (request, reply) => {
       const [asking, party] = [askingOf(request), theRelyingParty(deps.config, request.host)]

@@ -40,7 +40,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
       body: Credentials,
       response: {
-        ...answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+        ...answers(200, PanelSession, 401, 403),
         ...answers(202, Success(Pending)),
       },
     },
@@ -63,7 +63,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'closePanelSession',
       summary: 'Sign out of the panel',
-      response: answers(200, Success(Type.Object({})), 401, 422),
+      response: answers(200, Success(Type.Object({}))),
     },
     handler: async (request, reply) => {
       setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
@@ -87,7 +87,7 @@ function registerSecondStep(app: App, deps: Deps): void {
       operationId: 'signInToPanelWithSecondFactor',
       summary: 'The second step of signing in to the panel, with the token of the first step and a code',
       body: SecondStep,
-      response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+      response: answers(200, PanelSession, 401, 403),
     },
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
@@ -109,7 +109,7 @@ function registerPasskeyStep(app: App, deps: Deps): void {
       operationId: 'askForPasskeyAtSignIn',
       summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
       body: Body({ pending_token: PendingToken }),
-      response: answers(200, Success(RequestOptions), 400, 401, 409, 413, 415, 422),
+      response: answers(200, Success(RequestOptions), 401, 409),
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
@@ -130,7 +130,7 @@ function registerPasskeyStep(app: App, deps: Deps): void {
       summary:
         'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
       body: Body({ pending_token: PendingToken, passkey: Signed }),
-      response: answers(200, PanelSession, 400, 401, 403, 409, 413, 415, 422),
+      response: answers(200, PanelSession, 401, 403, 409),
     },
     handler: async (request, reply) => {
       const { pending_token: token, passkey } = request.body

@@ -26,7 +26,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
         ...CursorQuery,
         after: Type.Optional({ ...Id, description: 'The id of the last known message, for reading newer ones.' }),
       }),
-      response: answers(200, CursorPage(ChatMessage), 401, 404, 422),
+      response: answers(200, CursorPage(ChatMessage), 404),
     },
     handler: async (request) => {
       const { params, query } = request
@@ -48,7 +48,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
       params: ById,
       body: Body({ text: Pasted({ maxLength: LONGEST }) }),
-      response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),
+      response: answers(201, Success(ChatMessage), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, ({ tx }) =>
@@ -67,7 +67,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       summary: 'Mark the messages that you received, up to one, as read',
       params: ById,
       body: Body({ message_id: Id }),
-      response: answers(200, Success(ReadMark), 400, 401, 404, 409, 413, 415, 422),
+      response: answers(200, Success(ReadMark), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, ({ tx }) =>

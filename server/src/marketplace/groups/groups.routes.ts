@@ -72,7 +72,7 @@ function registerLists(app: App, deps: Deps): void {
         ),
         ...CursorQuery,
       }),
-      response: answers(200, CursorPage(SeenGroupItem), 401, 422),
+      response: answers(200, CursorPage(SeenGroupItem)),
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
@@ -90,7 +90,7 @@ function registerLists(app: App, deps: Deps): void {
       operationId: 'createGroup',
       summary: 'Create a group; you are its owner',
       body: NewGroup,
-      response: answers(201, Success(GroupText), 400, 401, 409, 413, 415, 422),
+      response: answers(201, Success(GroupText)),
     },
     handler: async (request, reply) => {
       const { join_policy: joinPolicy = 'request', ...about } = request.body
@@ -120,9 +120,7 @@ function registerGroup(app: App, deps: Deps): void {
           next_cursor: NextCursor,
           message: Type.String(),
         }),
-        401,
         404,
-        422,
       ),
     },
     handler: async (request, reply) => {
@@ -146,7 +144,7 @@ function registerGroup(app: App, deps: Deps): void {
       summary: 'People who ask to join a group that you administer, oldest first',
       params: ById,
       querystring: Type.Object({ ...CursorQuery }),
-      response: answers(200, CursorPage(JoinRequest), 401, 403, 404, 422),
+      response: answers(200, CursorPage(JoinRequest), 403, 404),
     },
     handler: async (request) => {
       const { userId } = principalOf(request)
@@ -169,7 +167,7 @@ function registerChanges(app: App, deps: Deps): void {
       summary: 'Change the name, description, visibility or join policy of a group that you administer',
       params: ById,
       body: Change,
-      response: answers(200, Success(GroupText), 400, 401, 403, 404, 412, 413, 415, 422),
+      response: answers(200, Success(GroupText), 403, 404, 412),
     },
     handler: async (request, reply) => {
       const change = request.body
@@ -188,7 +186,7 @@ function registerChanges(app: App, deps: Deps): void {
       summary: 'Archive a group that you own; this cannot be undone',
       params: ById,
       body: EmptyBody,
-      response: answers(200, Success(GroupText), 400, 401, 403, 404, 409, 413, 415, 422),
+      response: answers(200, Success(GroupText), 403, 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, ({ tx }) =>

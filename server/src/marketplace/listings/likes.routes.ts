@@ -42,7 +42,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       operationId: 'likeProduct',
       summary: 'Like a product of somebody else; safe to repeat',
       params: ById,
-      response: answers(200, Success(Liked), 401, 404, 422),
+      response: answers(200, Success(Liked), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, LIKED, ({ tx }) =>
@@ -56,7 +56,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       operationId: 'unlikeProduct',
       summary: 'Remove a like; safe to repeat. A match remains',
       params: ById,
-      response: answers(200, Success(Unliked), 401, 422),
+      response: answers(200, Success(Unliked)),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, UNLIKED, ({ tx }) =>
@@ -74,7 +74,7 @@ function registerLists(app: App, { db }: Deps): void {
       operationId: 'listMyLikes',
       summary: 'The products that you like, newest like first',
       querystring: Type.Object(CursorQuery),
-      response: answers(200, CursorPage(LikedCard), 401, 422),
+      response: answers(200, CursorPage(LikedCard)),
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
@@ -98,7 +98,7 @@ function registerLists(app: App, { db }: Deps): void {
       operationId: 'listMyMatches',
       summary: 'People with whom you have a mutual like, newest match first',
       querystring: Type.Object(CursorQuery),
-      response: answers(200, CursorPage(MatchSchema), 401, 422),
+      response: answers(200, CursorPage(MatchSchema)),
     },
     handler: async (request) => {
       const limit = limitOf(request.query)

@@ -47,7 +47,6 @@ const DELETED = {
   view: ({ productId }: { productId: number }) => ({ id: productId }),
   current: toProductDetails,
 }
-const CHANGED = [400, 401, 404, 409, 412, 413, 415, 422]
 
 export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   registerOwnList(app, deps)
@@ -58,7 +57,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       operationId: 'createMyProduct',
       summary: 'Create a product, as a draft or listed at once',
       body: NewProduct,
-      response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
+      response: answers(201, Success(ProductDetails)),
     },
     handler: async (request, reply) => {
       const { submit: isSubmitted = false, ...draft } = request.body
@@ -78,7 +77,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
         'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
       params: ById,
       body: Edit,
-      response: answers(200, Success(ProductDetails), ...CHANGED),
+      response: answers(200, Success(ProductDetails), 404, 409, 412),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, ({ tx }) =>
@@ -92,7 +91,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       operationId: 'deleteMyProduct',
       summary: 'Delete one of your products; not possible while it is promised in a swap',
       params: ById,
-      response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
+      response: answers(200, Success(Type.Object({ id: Type.Integer() })), 404, 409, 412),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, DELETED, ({ tx }) => deleteOwn(deps, tx, ownOf(request))),
@@ -108,7 +107,7 @@ function registerOwnList(app: App, { db }: Deps): void {
       operationId: 'listMyProducts',
       summary: 'Your products, newest first',
       querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
-      response: answers(200, CursorPage(OwnCard), 401, 422),
+      response: answers(200, CursorPage(OwnCard)),
     },
     handler: async (request) => {
       const { query } = request
@@ -140,7 +139,7 @@ function registerActions(app: App, deps: Deps): void {
         summary,
         params: ById,
         body: EmptyBody,
-        response: answers(200, Success(ProductDetails), ...CHANGED),
+        response: answers(200, Success(ProductDetails), 404, 412),
       },
       handler: async (request, reply) =>
         write(deps, { request, reply }, { message, view: toProductDetails }, ({ tx }) =>

@@ -45,7 +45,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
         reason: Type.Enum([...REPORT_REASONS]),
         details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
       }),
-      response: answers(201, Success(Made), 400, 401, 404, 409, 413, 415, 422),
+      response: answers(201, Success(Made), 404),
     },
     handler: async (request, reply) => {
       const { reason, details = null } = request.body
@@ -66,7 +66,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
       operationId: 'listMyReports',
       summary: 'Your reports and their outcomes, newest first',
       querystring: Type.Object(CursorQuery),
-      response: answers(200, CursorPage(OwnReportSchema), 401, 422),
+      response: answers(200, CursorPage(OwnReportSchema)),
     },
     handler: async (request) => {
       const limit = limitOf(request.query)

@@ -50,7 +50,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'getMyProfile',
       summary: 'Your profile, with the numbers of the app’s first screen',
-      response: answers(200, Success(OwnProfile), 401),
+      response: answers(200, Success(OwnProfile)),
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)
@@ -67,7 +67,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
       operationId: 'updateMyProfile',
       summary: 'Change your profile',
       body: Change,
-      response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),
+      response: answers(200, Success(Profile), 409, 412),
     },
     handler: async (request, reply) => {
       const change = request.body

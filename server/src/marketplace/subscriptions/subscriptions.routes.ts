@@ -68,7 +68,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
     schema: {
       operationId: 'getMySubscription',
       summary: 'Your present or last subscription; null if you never had one',
-      response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
+      response: answers(200, Success(Type.Union([Own, Type.Null()]))),
     },
     handler: async (request) => {
       const subscription = await findOwnSubscription(db, principalOf(request).userId)
@@ -96,7 +96,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
         'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
       params: Type.Object({ provider: Type.Enum([...STORES]) }),
       body: StoreEvent,
-      response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Followed), 401, 404),
     },
     handler: async (request, reply) => {
       const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body

@@ -37,7 +37,7 @@ const CURSORS = {
   created: cursorsOf('swaps', ['number']),
   activity: cursorsOf('swaps by activity', ['number', 'number']),
 }
-const MOVED = answers(200, Success(Entry), 400, 401, 404, 409, 412, 413, 415, 422)
+const MOVED = answers(200, Success(Entry), 404, 412)
 
 const SIMPLE_MOVES = [
   ['accept', 'Accept a proposal: the products are reserved', 'Swap accepted'],
@@ -80,7 +80,7 @@ function registerLists(app: App, deps: Deps): void {
           }),
         ),
       }),
-      response: answers(200, CursorPage(Entry), 401, 422),
+      response: answers(200, CursorPage(Entry)),
     },
     handler: async (request) => {
       const { query } = request
@@ -101,7 +101,7 @@ function registerLists(app: App, deps: Deps): void {
       operationId: 'getMySwap',
       summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
       params: ById,
-      response: answers(200, Success(Screen), 401, 404, 422),
+      response: answers(200, Success(Screen), 404),
     },
     handler: async (request) => {
       const own = ownOf(request)
@@ -150,7 +150,7 @@ function registerProposals(app: App, deps: Deps): void {
       description:
         'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
       body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
-      response: answers(201, Success(Entry), 400, 401, 409, 413, 415, 422),
+      response: answers(201, Success(Entry)),
     },
     handler: async (request, reply) => {
       const { group_id: groupId, ...proposal } = request.body

@@ -21,7 +21,7 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
         reason: Type.Enum([...USER_REPORT_REASONS]),
         details: Type.Optional(Lines({ maxLength: 2_000 })),
       }),
-      response: answers(201, Success(Received), 400, 401, 404, 409, 413, 415, 422),
+      response: answers(201, Success(Received), 404),
     },
     handler: async (request, reply) => {
       const { reason, details = null } = request.body

@@ -65,17 +65,21 @@ const ERROR_ANSWERS: Record<number, string> = {
   503: 'The service is not available now; `Retry-After` says when to try again.',
 }
 
-/** The type names the success alone, so that a handler that returns anything else does not compile. */
+/**
+ * The success of a route and the refusals that are its own; all others follow from the route (`refusalsOf`). The type
+ * names the success alone, so that a handler that returns anything else does not compile.
+ */
 export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
   status: Status,
   success: T,
-  ...errorStatuses: number[]
+  ...refusals: (401 | 403 | 404 | 409 | 412)[]
 ) {
-  const failures = [...errorStatuses, 429, 500, 503].map((code) => [
-    code,
-    { description: ERROR_ANSWERS[code], content: { 'application/json': { schema: Type.Ref('Error') } } },
-  ])
-  return { [status]: success, ...Object.fromEntries(failures) } as Record<Status, T>
+  return { [status]: success, ...toErrorAnswers(refusals) } as Record<Status, T>
+}
+
+export function toErrorAnswers(statuses: number[]): Record<number, object> {
+  const content = { 'application/json': { schema: Type.Ref('Error') } }
+  return Object.fromEntries(statuses.map((status) => [status, { description: ERROR_ANSWERS[status], content }]))
 }
 
 type Asked = { approval: { approval_id: number; expires_at: Date } }

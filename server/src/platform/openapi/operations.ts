@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { LIMITS } from '../config/limits.ts'
+import { toErrorAnswers } from '../http/envelope.ts'
 import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
 import { WORDS } from '../http/text.ts'
 import { patternOfText, type TextLayout } from '../shared/plain-text.ts'
@@ -7,6 +8,7 @@ import type { JsonObject } from './components.ts'
 import { marksOf } from './docs-page.ts'
 import { ANSWER_EXAMPLES, FAILURE_EXAMPLES } from './answer-examples.ts'
 import { REQUEST_EXAMPLES } from './request-examples.ts'
+import { isRepeatable, refusalsOf } from './refusals.ts'
 
 const IDEMPOTENCY_KEY = {
   type: 'string',
@@ -22,25 +24,26 @@ const IF_MATCH = {
     'The `ETag` that you read, a list of ETags, or `*`. If the record has another version, the answer is 412.',
 }
 
-export function describeRoute({ config = {}, method, schema = {} }: RouteOptions): JsonObject {
-  const { access, effect = 'read', limits = [], notIdempotent } = config
-  const isRepeatable = method === 'POST' && notIdempotent === undefined
-  const isVersioned = (schema.response as object | undefined) !== undefined && '412' in (schema.response as object)
+export function describeRoute(route: RouteOptions): object {
+  const { config: { access, effect = 'read', limits = [] } = {}, schema = {} } = route
+  const declared: object = schema.response ?? {}
+  const isVersioned = '412' in declared
   const sentences = [
     schema.description,
     calledBy(access ?? 'public'),
     ...limits.map(limited),
-    isRepeatable && 'You can repeat it safely with an `Idempotency-Key`.',
+    isRepeatable(route) && 'You can repeat it safely with an `Idempotency-Key`.',
     isVersioned && 'With `If-Match` it changes the record only if it still has the version that you read.',
   ]
   const properties = {
     ...(schema.headers as { properties?: object } | undefined)?.properties,
-    ...(isRepeatable && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
+    ...(isRepeatable(route) && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
     ...(isVersioned && { 'If-Match': IF_MATCH }),
   }
   return {
     description: sentences.filter(Boolean).join('\n\n'),
     ...(Object.keys(properties).length > 0 && { headers: { type: 'object', properties } }),
+    response: { ...declared, ...toErrorAnswers(refusalsOf(route)) },
     security: access === 'public' ? [] : [{ bearer: [] }],
     'x-unknown-parameters': UNKNOWN_PARAMETERS[effect],
     ...marksOf(schema.operationId),

@@ -19,7 +19,7 @@ export function registerBadgeRoutes(app: App, { repeating }: Deps): void {
     schema: {
       operationId: 'getBadge',
       summary: 'Your badge (unread counts), as the pushes and the stream have it',
-      response: answers(200, Success(Badge), 401),
+      response: answers(200, Success(Badge)),
     },
     handler: async (request) => {
       const { total, notifications, chats } = await badgeOf(repeating, principalOf(request).userId)

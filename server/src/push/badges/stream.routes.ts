@@ -40,7 +40,7 @@ export function registerStreamRoutes(app: App, deps: Deps): void {
       operationId: 'streamBadge',
       summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
       headers: Headers,
-      response: answers(200, BADGES, 401, 422),
+      response: answers(200, BADGES),
     },
     handler: async (request, reply) => {
       // A process without streams needs no connection to listen.

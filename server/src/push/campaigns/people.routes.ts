@@ -41,7 +41,7 @@ export function registerPeopleRoutes(app: App, deps: Deps): void {
         skip_reason: Type.Optional(Type.Enum([...SKIP_REASONS], { description: 'Skipped for this reason.' })),
         platform: Type.Optional(Type.Enum([...PLATFORMS])),
       }),
-      response: answers(200, Type.Interface([CursorPage(Person)], { summary: MessageReport }), 401, 403, 404, 422),
+      response: answers(200, Type.Interface([CursorPage(Person)], { summary: MessageReport }), 404),
     },
     handler: async ({ params, query }) => {
       const { search, skip_reason, platform, status = skip_reason && 'skipped' } = query

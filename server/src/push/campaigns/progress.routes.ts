@@ -48,7 +48,7 @@ function registerStreams(app: App, deps: Deps, progress: Progress): void {
         operationId: `stream${scope.subject}Progress`,
         summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
         params: ById,
-        response: answers(200, PROGRESS, 401, 403, 404, 422),
+        response: answers(200, PROGRESS, 404),
       },
       handler: async (request, reply) => {
         const message = await messageOf(deps.db, request.params.notification_id, scope)
@@ -64,7 +64,7 @@ function registerStreams(app: App, deps: Deps, progress: Progress): void {
         summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
         params: ById,
         body: EmptyBody,
-        response: answers(200, Success(Link), 400, 401, 403, 404, 413, 415, 422),
+        response: answers(200, Success(Link), 404),
       },
       handler: async (request) => {
         const { message_id: id } = await messageOf(deps.db, request.params.notification_id, scope)
@@ -85,7 +85,7 @@ function registerStreamByLink(app: App, deps: Deps, progress: Progress): void {
       summary: 'The progress of one notification, by a link for an administrator; no token is needed',
       params: ById,
       querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
-      response: answers(200, PROGRESS, 404, 422),
+      response: answers(200, PROGRESS, 404),
     },
     handler: async (request, reply) => {
       const id = request.params.notification_id

@@ -39,7 +39,7 @@ function registerList(app: App, deps: Deps): void {
         audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
         sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
       }),
-      response: answers(200, Page(MessageReport), 401, 403, 422),
+      response: answers(200, Page(MessageReport)),
     },
     handler: async ({ query }) => {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
@@ -70,7 +70,7 @@ function registerRecipients(app: App, deps: Deps, scope: Scope): void {
         device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
         platform: Type.Optional(Type.Enum([...PLATFORMS])),
       }),
-      response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
+      response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 404),
     },
     handler: async ({ params, query }) => {
       const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
@@ -101,7 +101,7 @@ function registerControls(app: App, deps: Deps, scope: Scope): void {
         summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next request`,
         params: ById,
         body: EmptyBody,
-        response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
+        response: answers(200, Success(MessageReport), 404),
       },
       handler: async (request, reply) => {
         const asked = { messageId: request.params.notification_id, scope, control }

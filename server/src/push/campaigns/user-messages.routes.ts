@@ -45,14 +45,7 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
         notification_type: Type.Optional(NotificationType),
         outcome: Type.Optional(Type.Enum(OUTCOMES)),
       }),
-      response: answers(
-        200,
-        Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }),
-        401,
-        403,
-        404,
-        422,
-      ),
+      response: answers(200, Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }), 404),
     },
     handler: async ({ params: { user_id: userId }, query }) => {
       const { search, notification_type: type, outcome, sort_order: direction = 'desc' } = query

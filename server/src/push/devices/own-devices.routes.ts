@@ -27,7 +27,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
       operationId: 'listMyDevices',
       summary: 'Your registered phones, last seen first',
       querystring: Type.Object({ ...CursorQuery }),
-      response: answers(200, CursorPage(Device), 401, 422),
+      response: answers(200, CursorPage(Device)),
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
@@ -45,7 +45,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
       operationId: 'releaseMyDevice',
       summary: 'Release one of your phones: it receives no more pushes until it registers again',
       params: Type.Object({ id: Id }),
-      response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 401, 404, 422),
+      response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Device released', view: toReleased }, ({ tx }) =>

@@ -66,7 +66,7 @@ function registerLists(app: App, deps: Deps): void {
       tags: TAGS,
       summary: 'The number of devices removed on each day, by provider and reason; by default the last 31 days',
       querystring: Type.Object(rangeIn('Removed')),
-      response: answers(200, Success(Type.Array(OnDay)), 401, 403, 422),
+      response: answers(200, Success(Type.Array(OnDay))),
     },
     handler: async ({ query }) => ok(await countRemovedByDay(deps.db, periodOf(deps, query)), 'Removed devices by day'),
   })
@@ -83,7 +83,7 @@ function registerLists(app: App, deps: Deps): void {
         reason: Type.Optional(Type.Enum(REMOVAL_REASONS)),
         provider: Type.Optional(Type.Enum(providers)),
       }),
-      response: answers(200, CursorPage(Removed), 401, 403, 422),
+      response: answers(200, CursorPage(Removed)),
     },
     handler: async ({ query }) => {
       const limit = limitOf(query)
@@ -112,7 +112,7 @@ function registerRestore(app: App, deps: Deps): void {
         provider: Type.Optional(Type.Enum(providers, { description: 'Absent: all.' })),
         dry_run: Type.Optional(Type.Boolean({ description: 'Only count; default false.' })),
       }),
-      response: answers(200, Success(RestoredView), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(200, Success(RestoredView)),
     },
     handler: async (request, reply) => {
       const { provider, dry_run: isDryRun = false } = request.body

@@ -36,7 +36,6 @@ function registerList(app: App, deps: Deps): void {
           unread_count: Type.Integer(),
           message: Type.String(),
         }),
-        401,
       ),
     },
     handler: async (request) => {
@@ -60,7 +59,7 @@ function registerEvents(app: App, deps: Deps): void {
       operationId: 'markNotificationRead',
       summary: 'Mark a notification, and your other copies of its message, as opened',
       params: ById,
-      response: answers(200, Success(Opened), 401, 404, 422),
+      response: answers(200, Success(Opened), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (work) =>
@@ -76,7 +75,7 @@ function registerEvents(app: App, deps: Deps): void {
       summary: 'Record that this phone showed a notification, or that the user dismissed it',
       params: ById,
       body: Body({ event: Type.Enum(['shown', 'dismissed']) }),
-      response: answers(200, Success(Recorded), 400, 401, 404, 409, 413, 415, 422),
+      response: answers(200, Success(Recorded), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (work) =>

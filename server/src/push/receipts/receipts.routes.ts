@@ -30,7 +30,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       operationId: 'fetchReceipts',
       summary: 'Fetch open receipts from the provider now, in the background, oldest first',
       querystring: Type.Object(Wanted),
-      response: answers(202, Fetched, 401, 403, 422),
+      response: answers(202, Fetched),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, STARTED, ({ tx, by: caller }) => fetchReceipts(deps, tx, caller, request.query)),
@@ -42,7 +42,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       operationId: 'startFetchingReceipts',
       summary: 'The same as a POST, which the panel makes',
       body: Nullable(Body(Wanted)),
-      response: answers(202, Fetched, 400, 401, 403, 409, 413, 415, 422),
+      response: answers(202, Fetched),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, STARTED, ({ tx, by: caller }) =>

@@ -37,7 +37,7 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
       operationId: 'sendSystemNotification',
       summary: 'Send a system notification, not promotional, to named users or to everyone',
       body: SystemBody,
-      response: answers(202, Success(StartedSystemOrAsked), 400, 401, 403, 409, 413, 415, 422),
+      response: answers(202, Success(StartedSystemOrAsked)),
     },
     handler: async (request, reply) => {
       const { userId } = principalOf(request)
