@@ -1,16 +1,14 @@
 import { isIP } from 'node:net'
-import { groupsOf } from '../shared/networks.ts'
+import ipaddr from 'ipaddr.js'
 
 export function isNetwork(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  const [address = '', bits] = value.split('/', 2)
+  // The library alone would read `10/8` as a network too.
+  return isIP(address) !== 0 && (bits === undefined ? ipaddr.isValid(address) : ipaddr.isValidCIDR(value))
 }
 
 type Range = { from: bigint; to: bigint }
 
-const V4_AS_V6 = 0xffff_0000_0000n
 // All of IPv4 and of IPv6, what the five registries give out, and the forms of IPv6 that contain all of IPv4.
 const WHOLES = [
   '0.0.0.0/0',
@@ -33,11 +31,14 @@ export function coverOf(networks: readonly string[]): number {
   return Math.max(...WHOLES.map((whole) => shareOf(ranges, rangeOf(whole))))
 }
 
+/** IPv4 is the part of IPv6 that stands for it. */
 function rangeOf(network: string): Range {
-  const [address = '', bits] = network.split('/')
-  const isV4 = isIP(address) === 4
-  const from = isV4 ? V4_AS_V6 + v4Number(address) : v6Number(address)
-  const length = (isV4 ? 32n : 128n) - BigInt(bits ?? (isV4 ? 32 : 128))
+  const whole = network.includes('/') ? network : `${network}/${isIP(network) === 4 ? 32 : 128}`
+  const [address, bits] = ipaddr.parseCIDR(whole)
+  const isV4 = address instanceof ipaddr.IPv4
+  const bytes = (isV4 ? address.toIPv4MappedAddress() : address).toByteArray()
+  const from = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  const length = BigInt((isV4 ? 32 : 128) - bits)
   const start = (from >> length) << length
   return { from: start, to: start + (1n << length) - 1n }
 }
@@ -58,12 +59,4 @@ function shareOf(ranges: Range[], whole: Range): number {
     .filter(({ from, to }) => from <= to)
     .reduce((sum, { from, to }) => sum + to - from + 1n, 0n)
   return Number((covered * 1_000_000n) / (whole.to - whole.from + 1n)) / 1_000_000
-}
-
-function v4Number(address: string): bigint {
-  return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
-}
-
-function v6Number(address: string): bigint {
-  return groupsOf(address).reduce((sum, group) => sum * 65_536n + BigInt(group), 0n)
 }

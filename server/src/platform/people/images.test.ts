@@ -9,6 +9,7 @@ const OWN = [
   'https://localhost:8080/a',
   'https://127.1/a',
   'https://[::1]/a',
+  'https://[::ffff:127.0.0.1]/a',
 ]
 
 type Described = { requestBody?: { content: { 'application/json': { schema: { properties?: object } } } } }

@@ -1,8 +1,9 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+  return name === 'localhost' || parsed(name)?.range() === 'loopback'
 }
 
 export function networkOf(ip: string): string {
@@ -41,28 +42,15 @@ function addressIn(text: string): string | undefined {
 }
 
 function prefixOf(ip: string, groupCount: number): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip
-  const groups = groupsOf(ip)
-  const whole = groups.slice(0, Math.floor(groupCount)).map((group) => group.toString(16))
-  const rest = groupCount % 1 === 0 ? [] : [((groups[whole.length] ?? 0) & 0xff00).toString(16)]
+  const address = parsed(ip)
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip
+  const whole = address.parts.slice(0, Math.floor(groupCount)).map((group) => group.toString(16))
+  const rest = groupCount % 1 === 0 ? [] : [((address.parts[whole.length] ?? 0) & 0xff00).toString(16)]
   return [...whole, ...rest].join(':')
 }
 
-/** The eight groups of an IPv6 address, whose last two may be written as an IPv4 address. */
-export function groupsOf(ip: string): number[] {
+/** An IPv4 address that is written as IPv6 is read as IPv4. The library alone would read `127.1` as an address too. */
+function parsed(ip: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [address = ''] = ip.split('%', 1)
-  const [head = '', tail = ''] = address.split('::')
-  const [left, right] = [partsOf(head), partsOf(tail)]
-  const zeros = Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0)
-  return [...left, ...zeros, ...right]
-}
-
-function partsOf(text: string): number[] {
-  const groups = text.split(':').filter((group) => group !== '')
-  return groups.flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)]
-    const [first = 0, second = 0, third = 0, fourth = 0] = group.split('.').map(Number)
-    return [first * 256 + second, third * 256 + fourth]
-  })
+  return isIP(address) === 0 ? undefined : ipaddr.process(address)
 }
