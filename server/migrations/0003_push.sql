@@ -79,7 +79,9 @@ create table messages (
   -- backup, so its next pushes are possible duplicates (ADR 050).
   restored_at    timestamptz,
   updated_at     timestamptz not null
-);
+  -- Each claim walks `messages_running` from its beginning, where every message that ended since the last vacuum still has an
+  -- entry: 210 pages after 80,000. Vacuum leaves such entries where they are on few pages of a large table, unless told not to.
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
 create index messages_unfinished on messages (message_id) where status in ('queued', 'sending', 'paused');
 create index messages_sender on messages (sender_id);
 -- The list of campaigns: newest first, and searched in title and text. Ids are not in the order of time, because each
@@ -171,7 +173,8 @@ create table work (
   -- It was put off until quiet hours end: its people have their entries.
   is_entered boolean not null default false,
   primary key (home, work_id)
-);
+  -- A claim walks the entries of all work that its message has done since the last vacuum.
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 create index work_due on work (home, message_id, due_at, work_id);
 -- Due at once when the person changes their quiet hours.
 create index work_put_off on work (home, batch_id) where is_entered;
@@ -197,7 +200,8 @@ create table requests (
   next_receipt_at   timestamptz,
   receipts_asked_at timestamptz,
   primary key (home, request_id)
-) with (fillfactor = 80);
+  -- As with messages: what was answered leaves entries where the sweep and each round of receipts look first.
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
 create index requests_in_flight on requests (home, lease_until) where outcome is null;
 create index requests_receipt_due on requests (home, next_receipt_at) where next_receipt_at is not null;
 
@@ -239,7 +243,8 @@ create table reactions (
   shown_at     timestamptz,
   dismissed_at timestamptz,
   primary key (home, user_id, message_id, device_id)
-);
+  -- Of random changes 98 % stay on their page, and 82 % of full ones; the table is no larger afterwards.
+) with (fillfactor = 80);
 create index reactions_of_opened on reactions (home, message_id, user_id) where opened_at is not null;
 
 -- Up to which entry a person has read, and has seen, everything.
@@ -251,7 +256,8 @@ create table inbox_marks (
   read_at      timestamptz,
   seen_up_to   timestamptz not null default '-infinity',
   primary key (home, user_id)
-);
+  -- As with reactions.
+) with (fillfactor = 80);
 
 -- How many entries and chat lines are unread, of 64 neighbouring ids each (ADR 043). A change of what is unread locks the block,
 -- then reads and writes, and no other lock but those of counters follows. `changed_at` grows with each change. `unwritten` has a
@@ -264,7 +270,8 @@ create table unread (
   changed_at timestamptz not null,
   unwritten  bit(64) not null default 0::bit(64),
   primary key (home, block)
-) with (fillfactor = 50);
+  -- Each look for badges to write walks the entries of all that were written (61 pages after 1,000,000 people).
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index unread_unwritten on unread (home, block) where unwritten <> 0::bit(64);
 
 -- The copies of all batches, a row each, as the specification names them. By user or id it reads everything: for analysts and
@@ -472,7 +479,8 @@ create table badge_nodes (
   begun_version   bigint not null default 0,
   written_version bigint not null default 0,
   etag            text
-) with (fillfactor = 70);
+  -- As with messages: what was written leaves entries where the next due are looked for (158 pages after 20,000 people).
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
 create index badge_nodes_due on badge_nodes (due_at) where due_at is not null;
 
 -- Nodes of purged users that must be removed from the realtime database.

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { deadlocks } from '../../../test/support/deadlocks.ts'
+import { deadlocks } from '../../../test/support/statistics.ts'
 import { devicesOf, phone, register } from '../../../test/support/devices.ts'
 
 const ROUNDS = 6
