@@ -77,3 +77,18 @@ test('the glossary has at most sixty words, and the code uses the name of each',
     for (const [name] of (await read(file)).matchAll(/\w+/g)) used.add(`\`${name}\``)
   expect(words.filter(({ name }) => !used.has(name))).toEqual([])
 })
+
+test('docs/threats.md names a test that exists for each threat', async () => {
+  const rows = (await read('docs/threats.md')).split('\n').filter((line) => /^\| [A-Z/]/.test(line))
+  const threats = rows.filter((row) => !row.startsWith('| Threat '))
+  expect(threats.length).toBeGreaterThan(40)
+
+  const missing: string[] = []
+  for (const threat of threats)
+    for (const proof of threat.split('|')[3]?.trim().split('; `') ?? []) {
+      const [file = '', name = ''] = proof.replace(/^`/, '').split('` ')
+      const code = existsSync(join(ROOT, file)) ? await read(file) : ''
+      if (!/^“.+”$/.test(name) || !code.includes(name.slice(1, -1))) missing.push(proof)
+    }
+  expect(missing).toEqual([])
+})
