@@ -92,3 +92,18 @@ test('docs/threats.md names a test that exists for each threat', async () => {
     }
   expect(missing).toEqual([])
 })
+
+test('every reference to a decision record leads to one', async () => {
+  const records = await Array.fromAsync(glob('docs/adr/*.md', { cwd: ROOT }))
+  const numbers = new Set(await Promise.all(records.map(async (file) => /^# (\d+) /.exec(await read(file))?.[1])))
+  const wrong: string[] = []
+  let count = 0
+  const sources = ['{server,tools,simulator,scripts,local-postgres,client,panel}/**/*.{ts,tsx,sql}', '{*,docs/**/*}.md']
+  for await (const file of glob(sources, { cwd: ROOT, exclude: ['**/node_modules', '**/dist'] }))
+    for (const [text, number] of (await read(file)).matchAll(/\bADR[\s*/-]+(\d+)/g)) {
+      count += 1
+      if (!numbers.has(number)) wrong.push(`${file}: ${text}`)
+    }
+  expect(count).toBeGreaterThan(200)
+  expect(wrong).toEqual([])
+})
