@@ -45,7 +45,7 @@ create table idempotency_keys (
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
 create index idempotency_keys_about on idempotency_keys using gin (about) where about is not null;
 
--- Who did what (decision C14). Each row contains the hash of the row before, keyed (ADR 022), and is never changed. Data about
+-- Who did what (decision C14). Each row contains the hash of the row before, keyed (ADR 12), and is never changed. Data about
 -- people is in another table; the row holds its salted digest, so a person's data can be deleted and the chain stays valid.
 -- `times`: the number of equal calls that an entry counts. The subjects are those of its details, so that details that never
 -- existed differ from details that were deleted.

@@ -41,7 +41,7 @@ create index users_sandbox on users (user_id) where is_test_user;
 create index users_purge on users (purge_after) where purge_after is not null;
 create index users_suspended_until on users (suspended_until) where suspended_until is not null;
 -- The list of users (decision C4): one index for each order, with the columns that it is filtered by and, for ranges of
--- registrations, the time, so that a far page and a count are read from the index alone (ADR 016, ADR 063).
+-- registrations, the time, so that a far page and a count are read from the index alone (ADR 13, ADR 063).
 create index users_by_id on users (user_id) include (status, role, is_test_user, email_verified_at)
   where deleted_at is null;
 create index users_by_name on users (lower(name), user_id)
@@ -61,7 +61,7 @@ create index users_by_deleted on users (deleted_at desc nulls last, user_id desc
 -- Substrings of names and addresses. Queries must use the same expression.
 create index users_search on users using gin ((' ' || username || ' ' || email || ' ' || name) gin_trgm_ops);
 -- The users of each week of registration in the order of their ids, of their last activity and of their last change: a page
--- of a range of weeks is merged from the first rows of each (ADR 016, ADR 063). Weeks are counted from 1970-01-01, in UTC.
+-- of a range of weeks is merged from the first rows of each (ADR 13, ADR 063). Weeks are counted from 1970-01-01, in UTC.
 create index users_by_week on users ((((created_at at time zone 'UTC')::date - '1970-01-01'::date) / 7), user_id)
   include (created_at, status, role, is_test_user, email_verified_at, deleted_at, last_active_at);
 create index users_by_week_active on users
@@ -111,9 +111,9 @@ create trigger users_are_emptied after truncate on users for each statement exec
 create table sessions (
   session_id       uuid primary key,
   user_id          bigint not null references users on delete cascade,
-  -- From which site (IPv4 address or IPv6 /56) it was opened, as a keyed hash: a login from there is not slowed (ADR 030).
+  -- From which site (IPv4 address or IPv6 /56) it was opened, as a keyed hash: a login from there is not slowed (ADR 10).
   site             text,
-  -- How a person recognises it (ADR 052): the kind of device, and the network (IPv4 /24, IPv6 /48) from which it was opened.
+  -- How a person recognises it (ADR 10): the kind of device, and the network (IPv4 /24, IPv6 /48) from which it was opened.
   device           text,
   network          text,
   created_at       timestamptz not null,
@@ -169,7 +169,7 @@ create table recovery_codes (
   primary key (user_id, code_hash)
 );
 
--- Passkeys of administrators: public keys alone (ADR 062). `sign_count`: the last number that the authenticator counted; 0:
+-- Passkeys of administrators: public keys alone (ADR 11). `sign_count`: the last number that the authenticator counted; 0:
 -- it counts none.
 create table passkeys (
   passkey_id    bigint generated always as identity primary key,
@@ -194,7 +194,7 @@ create table passkey_challenges (
 );
 create index passkey_challenges_expiry on passkey_challenges (expires_at);
 
--- Mails that are to be sent, written by the transaction that causes them (ADR 052). A row names what is said and never holds a
+-- Mails that are to be sent, written by the transaction that causes them (ADR 10). A row names what is said and never holds a
 -- link: the link is made when the mail is sent. `user_id` null: it is not known yet whether anybody has the address.
 -- `due_at`: the next try; while a worker sends it, the end of its lease. `useful_until`: it is not sent any more after this.
 create table mails (
@@ -297,7 +297,7 @@ create table activity_forgotten_day (
 
 -- How many accounts were deleted on a UTC day, by the UTC day on which they were last active, less those that were restored on
 -- it. The histogram of gaps counts active users whether they are accounts or not; with this it follows how many of them are
--- (ADR 019). It holds numbers alone, so it stays when the accounts are purged. Only the triggers below write it.
+-- (ADR 20). It holds numbers alone, so it stays when the accounts are purged. Only the triggers below write it.
 create table activity_exit_day (
   day             date not null,
   last_active_day date not null,

@@ -31,7 +31,7 @@ create index mobile_devices_removed_token on mobile_devices (token) where remove
 create sequence push_ids as bigint cache 50;
 create sequence request_ids as bigint cache 10;
 
--- What a message is about, so that it can be checked just before it is sent (ADR 042). `event` is the kind of event, for
+-- What a message is about, so that it can be checked just before it is sent (ADR 8). `event` is the kind of event, for
 -- the preferences; `about` names the record and the state in which the message is worth sending; `merge_key` names what
 -- later messages to the same person replace; `merges` counts the events that it tells of.
 create table messages (
@@ -60,7 +60,7 @@ create table messages (
   is_inbox_only  boolean not null default false,
   -- The record that it is about, as `swap:7`: whoever opens that has read it.
   subject        text,
-  -- The request that started it, as a W3C traceparent, where tracing is on and chose it (ADR 049).
+  -- The request that started it, as a W3C traceparent, where tracing is on and chose it (ADR 21).
   trace_context  text,
   status         text not null default 'queued'
                  check (status in ('queued', 'sending', 'paused', 'stopped', 'completed')),
@@ -76,7 +76,7 @@ create table messages (
   completed_at   timestamptz,
   expires_at     timestamptz not null,
   -- When the database was restored from a backup in which the message was unfinished. Some of it may have been sent after that
-  -- backup, so its next pushes are possible duplicates (ADR 050).
+  -- backup, so its next pushes are possible duplicates (ADR 17).
   restored_at    timestamptz,
   updated_at     timestamptz not null
   -- Each claim walks `messages_running` from its beginning, where every message that ended since the last vacuum still has an
@@ -259,7 +259,7 @@ create table inbox_marks (
   -- As with reactions.
 ) with (fillfactor = 80);
 
--- How many entries and chat lines are unread, of 64 neighbouring ids each (ADR 043). A change of what is unread locks the block,
+-- How many entries and chat lines are unread, of 64 neighbouring ids each (ADR 6). A change of what is unread locks the block,
 -- then reads and writes, and no other lock but those of counters follows. `changed_at` grows with each change. `unwritten` has a
 -- bit for each person whose badge the realtime database has to hear.
 create table unread (
@@ -360,7 +360,7 @@ end $$;
 create trigger users_take_their_copies after delete on users
   referencing old table as gone for each statement execute function forget_copies_of_users();
 
--- Until when copies are kept: those of messages made before are let go, and deleted in steps (ADR 051).
+-- Until when copies are kept: those of messages made before are let go, and deleted in steps (ADR 17).
 create table lettings_go (
   made_before timestamptz primary key,
   let_go_at   timestamptz not null,
@@ -371,7 +371,7 @@ create table lettings_go (
 -- Who got nothing of a message, and why (decision B8), written with the counters. A row holds those of 64 neighbouring ids
 -- (`block` is the id divided by 64): a bulk send leaves a sixth of the rows that it would with one a user, and the skips of
 -- one user are still found by index. A bulk send that is stopped has no rows for those it did not reach; they follow from its
--- audience. No foreign keys, as for batches (ADR 078); ids leave with their users by the trigger.
+-- audience. No foreign keys, as for batches (ADR 2); ids leave with their users by the trigger.
 create table skips (
   block      bigint not null,
   message_id bigint not null,
@@ -384,7 +384,7 @@ create table skips (
 create index skips_block on skips (block, message_id);
 -- The report of a message lists them in the order of people.
 create index skips_of_messages on skips (message_id, block);
--- Skips are deleted with the details of their messages (ADR 051), oldest first.
+-- Skips are deleted with the details of their messages (ADR 17), oldest first.
 create index skips_created on skips (created_at);
 
 create function forget_skips_of_users() returns trigger language plpgsql as $$
@@ -400,9 +400,9 @@ end $$;
 create trigger users_take_their_skips after delete on users
   referencing old table as gone for each statement execute function forget_skips_of_users();
 
--- A row a provider (ADR 036): the pace and the breaker that all processes share. No foreign keys to it: each would lock the
+-- A row a provider (ADR 4): the pace and the breaker that all processes share. No foreign keys to it: each would lock the
 -- row that the breaker and the pace write. `resumed_at`: answers to pushes that left before it halt nothing again.
--- `halted_by`, `halt_reason`: of a halt by hand (ADR 048); an operator's command has a reason and no account.
+-- `halted_by`, `halt_reason`: of a halt by hand (ADR 4); an operator's command has a reason and no account.
 create table provider_state (
   provider          text primary key,
   pace_free_at      timestamptz not null default 'epoch',
@@ -460,7 +460,7 @@ create table alerts (
 create unique index alerts_open on alerts (code) where resolved_at is null;
 
 -- Pushes in the quarter of an hour in which they were accepted, delivered or opened, added in the transaction that
--- stored it, in sixteen slots (ADR 005). Notifications have no index on time.
+-- stored it, in sixteen slots (ADR 7). Notifications have no index on time.
 create table push_counts (
   bucket    timestamptz not null,
   slot      smallint not null,

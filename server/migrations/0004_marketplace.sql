@@ -7,7 +7,7 @@ create table categories (
 );
 
 -- A trigram index knows the letters of words and not which word follows which: two frequent words that rarely stand together
--- would make a search look at every product that has both. A joint is where two words meet (ADR 044): three letters of either,
+-- would make a search look at every product that has both. A joint is where two words meet (ADR 13): three letters of either,
 -- written from both sides, so that what a search knows of it comes first: "wooden bike" has '>nbiked' (n, bik, ed) and
 -- '<bnedik' (b, ned, ik). A space stands for a letter that a word is too short for. These are the joints of a text.
 create function joints_of(said text) returns tsvector language plpgsql immutable parallel safe strict as $$
@@ -100,7 +100,7 @@ create index products_text on products using gin ((' ' || title || ' ' || descri
 -- The queue of those that wait for verification.
 create index products_waiting on products (submitted_at, product_id)
   where verification = 'pending' and status in ('active', 'reserved', 'paused') and deleted_at is null and hidden_at is null;
--- Where two words meet, for searches of two frequent words that rarely stand together (ADR 044).
+-- Where two words meet, for searches of two frequent words that rarely stand together (ADR 13).
 create index products_by_joints on products using gin (joints_of(' ' || title || ' ' || description));
 create index products_by_folded_title on products (lower(title), product_id) include (deleted_at, title);
 alter index products_by_joints alter column 1 set statistics 300;
@@ -139,7 +139,7 @@ create trigger products_are_unlisted after delete on products
   referencing old table as lost for each statement execute function count_listed_products();
 create trigger products_are_emptied after truncate on products for each statement execute function count_listed_products();
 
--- What a product said when it was verified, while its owner's later revision waits: others see this one (ADR 040).
+-- What a product said when it was verified, while its owner's later revision waits: others see this one (ADR 14).
 create table kept_revisions (
   product_id  bigint primary key references products on delete cascade,
   revision    integer not null,
@@ -302,7 +302,7 @@ create index product_reports_reason on product_reports (reason, created_at, prod
 create index product_reports_assigned on product_reports (assigned_to) where assigned_to is not null;
 create index product_reports_resolved on product_reports (resolved_by) where resolved_by is not null;
 
--- The sums of reports on each product, for the list that shows most open reports first (ADR 017). Only the triggers below
+-- The sums of reports on each product, for the list that shows most open reports first (ADR 14). Only the triggers below
 -- write it.
 create table reported_products (
   product_id        bigint primary key references products on delete cascade,

@@ -39,7 +39,7 @@ export type Deps = {
   tracing: Tracing
   pool: DbPool
   db: Db
-  /** The same database, for work that repeats the same few statements: they are prepared (ADR 079). */
+  /** The same database, for work that repeats the same few statements: they are prepared (ADR 9). */
   repeating: Db
   queue: Queue
   providers: Providers
@@ -52,7 +52,7 @@ export type Deps = {
   rateLimits: RateLimits
   /** Undefined: the service sends no mail. */
   mailer: Mailer | undefined
-  /** ADR 014. */
+  /** ADR 9. */
   limits: Limits
   activity: Activity
   keptTotals: KeptTotals
@@ -71,7 +71,7 @@ export type Deps = {
 /** `givingUp` aborts when the process has waited long enough for the database. */
 type Lifecycle = Ending & { draining: boolean; givingUp: AbortController }
 
-/** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 014 fall. */
+/** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 9 fall. */
 export async function createDeps(
   config: Config,
   log: Log,

@@ -14,7 +14,7 @@ const sources = globSync('server/src/**/*.queries.ts')
   .filter((file) => !OF_ALL_HOMES.includes(basename(file)))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
-// Then it goes to the server of that home, where the database is divided (ADR 078).
+// Then it goes to the server of that home, where the database is divided (ADR 2).
 test('a statement names a home for each table of the ledger and the inbox that it reads or writes', () => {
   const statements = sources.flatMap(({ file, text }) => text.split(END).map((statement) => ({ file, statement })))
   const found = statements.filter(({ statement }) => countOf(statement, MENTION) > 0)

@@ -63,3 +63,47 @@ test('links between pages lead to files and headings that exist', async () => {
   expect(count).toBeGreaterThan(100)
   expect(broken).toEqual([])
 })
+
+test('the glossary has at most sixty words, and the code uses the name of each', async () => {
+  const page = await read('docs/adr/000-language.md')
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+  const words = rows.flatMap(([, word = '', , , name = '']) => (name.startsWith('`') ? [{ word, name }] : []))
+  expect(words.length).toBeGreaterThan(40)
+  expect(words.length).toBeLessThanOrEqual(60)
+  expect(new Set(words.map(({ word }) => word)).size).toBe(words.length)
+
+  const used = new Set<string>()
+  for await (const file of glob('server/{src/**/*.ts,migrations/*.sql}', { cwd: ROOT, exclude: ['**/*.test.ts'] }))
+    for (const [name] of (await read(file)).matchAll(/\w+/g)) used.add(`\`${name}\``)
+  expect(words.filter(({ name }) => !used.has(name))).toEqual([])
+})
+
+test('docs/threats.md names a test that exists for each threat', async () => {
+  const rows = (await read('docs/threats.md')).split('\n').filter((line) => /^\| [A-Z/]/.test(line))
+  const threats = rows.filter((row) => !row.startsWith('| Threat '))
+  expect(threats.length).toBeGreaterThan(40)
+
+  const missing: string[] = []
+  for (const threat of threats)
+    for (const proof of threat.split('|')[3]?.trim().split('; `') ?? []) {
+      const [file = '', name = ''] = proof.replace(/^`/, '').split('` ')
+      const code = existsSync(join(ROOT, file)) ? await read(file) : ''
+      if (!/^“.+”$/.test(name) || !code.includes(name.slice(1, -1))) missing.push(proof)
+    }
+  expect(missing).toEqual([])
+})
+
+test('every reference to a decision record leads to one', async () => {
+  const records = await Array.fromAsync(glob('docs/adr/*.md', { cwd: ROOT }))
+  const numbers = new Set(await Promise.all(records.map(async (file) => /^# (\d+) /.exec(await read(file))?.[1])))
+  const wrong: string[] = []
+  let count = 0
+  const sources = ['{server,tools,simulator,scripts,local-postgres,client,panel}/**/*.{ts,tsx,sql}', '{*,docs/**/*}.md']
+  for await (const file of glob(sources, { cwd: ROOT, exclude: ['**/node_modules', '**/dist'] }))
+    for (const [text, number] of (await read(file)).matchAll(/\bADR[\s*/-]+(\d+)/g)) {
+      count += 1
+      if (!numbers.has(number)) wrong.push(`${file}: ${text}`)
+    }
+  expect(count).toBeGreaterThan(200)
+  expect(wrong).toEqual([])
+})

@@ -77,7 +77,7 @@ async function insertSkips(tx: Tx, campaign: PastCampaign, messageId: number): P
     where reason is not null group by user_id / 64, reason`.execute(tx)
 }
 
-/** Pushes by the quarter of an hour in which they were accepted, delivered or opened (ADR 005). */
+/** Pushes by the quarter of an hour in which they were accepted, delivered or opened (ADR 7). */
 export async function countPushes(tx: Tx): Promise<void> {
   await sql`
     insert into push_counts (bucket, slot, sent, delivered, opened)

@@ -9,7 +9,7 @@ const DIVIDED = ['batches', 'work', 'requests', 'entries', 'bulk_entries', 'reac
 
 type Node = { host: string; port: number }
 
-/** An empty database at the coordinator of a Citus and at its workers, migrated and then divided (ADR 078). */
+/** An empty database at the coordinator of a Citus and at its workers, migrated and then divided (ADR 2). */
 export async function createDividedDatabase(citusUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { coordinator, workers } = await nodesOf(citusUrl)

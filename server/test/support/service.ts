@@ -39,7 +39,7 @@ export type Service = {
 
 /** How a service under test reaches its database. */
 export type Way = {
-  /** Waits that differ (ADR 014). */
+  /** Waits that differ (ADR 9). */
   limits?: Partial<Limits>
   /** Its providers; Expo alone, however many production has. */
   registry?: readonly CreateProvider[]

@@ -5,7 +5,7 @@ import type { Finding, Scenario } from '../scenario.ts'
 import { runWithFault, type Service } from '../with-fault.ts'
 import type { Plan, World, WorldOptions } from '../world.ts'
 
-// A process waits at most 35 s for data from PostgreSQL (ADR 014); its other limits are shorter.
+// A process waits at most 35 s for data from PostgreSQL (ADR 9); its other limits are shorter.
 const PAST_EVERY_LIMIT_MS = 37_000
 // A small run has no time for that; this is longer than all limits but that of a statement.
 const SMALL_KILLS = 5

@@ -62,7 +62,7 @@ export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
   return existing((await listUsers(tx, [userId]))[0], 'This user')
 }
 
-/** True where a second administrator must approve what gives somebody an account with rights (ADR 054). */
+/** True where a second administrator must approve what gives somebody an account with rights (ADR 12). */
 export function mustWait({ config }: Pick<Deps, 'config'>, { actor, userId, askedBy }: Request): boolean {
   return mustBeApproved(config, 'role') && askedBy === undefined && actor.userId !== userId
 }

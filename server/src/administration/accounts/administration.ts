@@ -116,7 +116,7 @@ export async function updateUser(
   return userRow(tx, userId)
 }
 
-/** Asks where a second administrator must approve the change (ADR 054). Errors as in `updateUser`. */
+/** Asks where a second administrator must approve the change (ADR 12). Errors as in `updateUser`. */
 export async function updateUserOrAsk(
   deps: AdministrationDeps,
   tx: Tx,

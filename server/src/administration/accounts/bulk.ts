@@ -91,7 +91,7 @@ export function bulkMustBeApproved({ config }: Pick<Deps, 'config'>, { action }:
 }
 
 /** Asks for approval where a second administrator must approve that many accounts are suspended or deleted (ADR
- * 054); it stays prepared until then. */
+ * 12); it stays prepared until then. */
 export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState | Asked> {
   const { bulk, counts } = await stateOf(deps, tx, bulkId)
   if (!bulkMustBeApproved(deps, bulk)) return startBulk(deps, tx, actor, bulkId)

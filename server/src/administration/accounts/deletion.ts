@@ -42,7 +42,7 @@ export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Requ
   return after
 }
 
-/** Deletes one's own account likewise (ADR 052). `confirmed`: the hash that the password was checked against; 422
+/** Deletes one's own account likewise (ADR 15). `confirmed`: the hash that the password was checked against; 422
  * when it has changed since. */
 export async function deleteOwnAccount(
   deps: AdministrationDeps,
@@ -109,7 +109,7 @@ async function restore(deps: AdministrationDeps, tx: Tx, before: Account, actor:
   return after
 }
 
-/** Asks where a second administrator must approve that an account with rights comes back (ADR 054). */
+/** Asks where a second administrator must approve that an account with rights comes back (ADR 12). */
 export async function restoreUserOrAsk(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow | Asked> {
   const before = await lockedAccount(tx, request.userId)
   if (!mustWait(deps, request) || before.role === 'user') return restoreUser(deps, tx, request)

@@ -4,7 +4,7 @@ import type { Account, AccountChange } from '../../identity/accounts/auth.querie
 import { queueMail, sendsMail, type QueueDeps } from '../../identity/mails/mails.ts'
 
 /** Where the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR
- * 052); the present address takes a waiting one back. 409 DUPLICATE when it is taken. */
+ * 10); the present address takes a waiting one back. 409 DUPLICATE when it is taken. */
 export async function holdOwnAddress(
   deps: QueueDeps,
   tx: Tx,

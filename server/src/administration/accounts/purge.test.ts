@@ -61,7 +61,7 @@ const IMPERSONAL: RegExp[] = [
   /^provider_state\.halt_reason$/,
 ]
 
-/** Where the number of a purged account may still stand (ADR 031): who did what, and who was selected. */
+/** Where the number of a purged account may still stand (ADR 15): who did what, and who was selected. */
 const NUMBER_STAYS = [
   'audit_details.content',
   'audit_log.actor_id',

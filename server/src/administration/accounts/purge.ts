@@ -24,7 +24,7 @@ import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
 
-/** What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go by foreign
+/** What people wrote in records that others keep (decision C7, ADR 15). Rows that are theirs alone go by foreign
  * keys. */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetLikes,
@@ -42,7 +42,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetOnPlatforms,
 ]
 
-/** Purges users deleted 30 days ago or more (decision C7, ADR 031), a hundred in a transaction. Safe to run twice at
+/** Purges users deleted 30 days ago or more (decision C7, ADR 15), a hundred in a transaction. Safe to run twice at
  * once; gives how many. */
 export async function purgeUsers(deps: Ground & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
   const now = fromNow(deps.clock)

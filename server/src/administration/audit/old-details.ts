@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const DETAILS_A_RUN = 20_000
 
 /** By whole UTC days, so that it leaves an entry a day and kind at most. The entries stay, and with them the chain
- * (ADR 022). */
+ * (ADR 12). */
 export async function forgetOldDetails(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const kinds: [AuditKind, number][] = [
     ['sign-ins', deps.config.RETENTION_SIGN_IN_DAYS],

@@ -20,7 +20,7 @@ type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000
 
-/** Checks each entry's number, chain, hash and details (missing only for the reasons of ADR 022), then the end and
+/** Checks each entry's number, chain, hash and details (missing only for the reasons of ADR 12), then the end and
  * the keys. Entries may be appended meanwhile. */
 export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
   return verifyFrom(deps, expected, { auditId: 0, head: CHAIN_START })

@@ -39,7 +39,7 @@ export function lockDueDecision(tx: Tx, now: Date, decisionId?: number): Promise
   return (decisionId === undefined ? due : due.where('decision_id', '=', decisionId)).executeTakeFirst()
 }
 
-/** The words of the request stay in the records that it changed alone (ADR 031). */
+/** The words of the request stay in the records that it changed alone (ADR 15). */
 export async function endDecision(
   tx: Tx,
   decisionId: number,

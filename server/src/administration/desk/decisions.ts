@@ -30,7 +30,7 @@ export type NewHeld = {
 }
 type Ended = { status: 'done' | 'undone' | 'failed'; error?: string }
 
-/** It is carried out, and people are told, after five seconds (ADR 068). 409 INVALID_STATE while another decision about
+/** It is carried out, and people are told, after five seconds (ADR 22). 409 INVALID_STATE while another decision about
  * the record waits. */
 export async function holdDecision(
   deps: AuditDeps & Pick<Deps, 'queue'>,

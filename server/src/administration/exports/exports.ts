@@ -134,7 +134,7 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
   return stored
 }
 
-/** For 15 minutes and one download (ADR 029). */
+/** For 15 minutes and one download (ADR 10). */
 export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
   return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
 }
@@ -230,7 +230,7 @@ function auditEntryOf(
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
 }
 
-/** Deletes the exports whose search finds people who are purged (ADR 031). */
+/** Deletes the exports whose search finds people who are purged (ADR 15). */
 export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
   await deleteExportsOfSearches(tx, userIds)
 }

@@ -19,7 +19,7 @@ export async function listGaps(
   return rows[0]?.records ?? Buffer.alloc(0)
 }
 
-/** Each user counts on the first of these days (ADR 019). */
+/** Each user counts on the first of these days (ADR 20). */
 export async function countActive(
   db: Db,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },

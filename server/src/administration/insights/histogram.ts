@@ -28,7 +28,7 @@ export function histogramOf(records: Buffer, { firstDay, lastDay }: Days): Histo
   return { firstDay, above, isNew }
 }
 
-/** Distinct users of up to 31 days. Each counts on the day whose gap reaches back before the range (ADR 019). */
+/** Distinct users of up to 31 days. Each counts on the day whose gap reaches back before the range (ADR 20). */
 export function activeIn(histogram: Histogram, days: Days): number {
   return sumOf(days, (day) => usersAbove(histogram, day, day - days.firstDay))
 }

@@ -12,7 +12,7 @@ import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type S
 export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
 
 /** One row a slice, zeros filled in (decision C12). Only finished slices are compared. Distinct users are counted
- * for every range, never summed (ADR 019). 422 on a range that is not allowed. */
+ * for every range, never summed (ADR 20). 422 on a range that is not allowed. */
 export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
   const insight: Insight = INSIGHTS[name]
   const { interval, compare, window } = question

@@ -30,7 +30,7 @@ const STEP_DAYS = 7
 /** Less than the job may take; the next run does the rest. */
 const REFRESH_FOR_MS = 120_000
 
-/** Counts from an hour before the last run on, once a day the last three days and the accounts (ADR 019). It may run
+/** Counts from an hour before the last run on, once a day the last three days and the accounts (ADR 20). It may run
  * twice, late or never. */
 export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): Promise<void> {
   const giveUpAt = Date.now() + REFRESH_FOR_MS

@@ -11,7 +11,7 @@ export type Point = { name: InsightName; key: string; range: Range; window: numb
 
 type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 
-/** As many as the point says (ADR 019), but for those of people purged since. Ids and times, nothing about anybody. */
+/** As many as the point says (ADR 20), but for those of people purged since. Ids and times, nothing about anybody. */
 export async function rowsBehind(
   deps: Pick<Deps, 'db' | 'pool'>,
   point: Point,

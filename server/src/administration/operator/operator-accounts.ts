@@ -68,7 +68,7 @@ export async function resetAdminPassword(
 }
 
 /**
- * Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 054).
+ * Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
  * 404 for an unknown address, 422 for the same twice.
  */
 export async function declareTwoAdmins(

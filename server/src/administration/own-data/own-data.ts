@@ -16,7 +16,7 @@ export function createOwnDataFiles(deps: Deps) {
   const running = new Set<Readable>()
   let opening = 0
   return {
-    /** One JSON object with a list for each section (ADR 052), and an audit entry. 422 for a wrong password, 503
+    /** One JSON object with a list for each section (ADR 15), and an audit entry. 422 for a wrong password, 503
      * when too many run. */
     open: async (given: { userId: number; password: string; site: string }, actor: Actor): Promise<Readable> => {
       const { userId } = given

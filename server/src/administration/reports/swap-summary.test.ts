@@ -164,7 +164,7 @@ async function allRows({ db }: Deps): Promise<Row[]> {
     .execute()
 }
 
-/** The summary as the record says it (ADR 018), out of all rows. */
+/** The summary as the record says it (ADR 14), out of all rows. */
 function expectedOf(rows: Row[], { basis, origin, from, to }: SwapFilter) {
   const chosen = rows.filter((swap) => {
     const when = swap[`${basis}_at`]

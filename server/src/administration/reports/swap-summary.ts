@@ -26,7 +26,7 @@ export type SwapSummary = {
   medianHoursToComplete: number | null
 }
 
-/** Exact at this moment (decision C11; ADR 018). Ignores the filter by status and counts each status. */
+/** Exact at this moment (decision C11; ADR 14). Ignores the filter by status and counts each status. */
 export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
   const { statuses: _, ...all } = filter
   const ofSome = [all.userId, all.peopleIds, all.productId, all.groupId]

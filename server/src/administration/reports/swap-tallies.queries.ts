@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 /** `from` inclusive, `to` exclusive; absent: open on that side. */
 type Stretch = { from?: Date | undefined; to?: Date | undefined }
 
-/** Exact (ADR 018): whole UTC months and days from tallies and pending changes, the rest from the rows. */
+/** Exact (ADR 14): whole UTC months and days from tallies and pending changes, the rest from the rows. */
 export async function tallySwaps(
   db: Db,
   { basis, origin, from, to }: Pick<SwapFilter, 'basis' | 'origin' | 'from' | 'to'>,

@@ -21,7 +21,7 @@ const ALERT = {
 
 /**
  * Takes up exports and bulk changes that nobody works on any more, and ends those that stand still or were begun too
- * often (ADR 060). Raises an alert while one has made no progress for ten minutes.
+ * often (ADR 3). Raises an alert while one has made no progress for ten minutes.
  */
 export async function tendStalledWork(deps: StalledDeps): Promise<void> {
   const open = await listOpenWork(deps.db)

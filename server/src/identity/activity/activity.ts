@@ -19,7 +19,7 @@ export type Activity = ReturnType<typeof createActivity>
 
 type Touch = { userId: number; at: Date }
 
-/** ADR 015. Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
+/** ADR 20. Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
 export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
   const seen = new LRUCache<number, number>({ max: SEEN_MAX })
   const unflushed = new Map<string, Map<number, Touch>>()

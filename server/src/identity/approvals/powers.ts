@@ -15,7 +15,7 @@ export async function notePower(
   if (actorId !== subjectId) await insertPower(tx, [actorId, subjectId], fromNow(clock))
 }
 
-/** 409 CONFLICT for two accounts that one person may hold (ADR 054). */
+/** 409 CONFLICT for two accounts that one person may hold (ADR 12). */
 export async function refuseOnePerson({ clock }: Pick<Deps, 'clock'>, tx: Tx, two: [number, number]): Promise<void> {
   if (await isOnePerson(tx, two, fromNow(clock, -POWER_MS)))
     throw errors.conflict(

@@ -29,7 +29,7 @@ export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
 }
 
 /**
- * ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none
+ * ADR 10. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none
  * is queued beyond the limits of an address, whoever causes it: earlier links work. Strangers must not learn what it
  * gives, which is whether one was queued.
  */

@@ -39,7 +39,7 @@ const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> 
 
 type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; token: NewToken | undefined }
 
-/** ADR 052. Stopping finishes those in hand. */
+/** ADR 10. Stopping finishes those in hand. */
 export function startMails(
   deps: Omit<SendDeps, 'mailer'> & Pick<Deps, 'mailer'>,
   render: RenderMail,

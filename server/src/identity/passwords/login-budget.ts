@@ -14,7 +14,7 @@ const ONE_TRY = 1
 const FEW_UP_TO = 4
 
 /**
- * Decision A11, ADR 030: 429 for a site that tried too often. A used-up budget of all sites leaves unknown ones fewer
+ * Decision A11, ADR 10: 429 for a site that tried too often. A used-up budget of all sites leaves unknown ones fewer
  * tries and refuses nobody. A try counts before its check, so that parallel ones count; given back unless it was wrong.
  */
 export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Promise<boolean>): Promise<boolean> {

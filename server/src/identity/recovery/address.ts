@@ -18,7 +18,7 @@ export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<
   return queueMail(deps, tx, { kind: 'address_confirm', userId, address })
 }
 
-/** ADR 052. A link that is opened again confirms nothing new. 422 on `token` when it is about neither address of the
+/** ADR 10. A link that is opened again confirms nothing new. 422 on `token` when it is about neither address of the
  * account; 409 when another has it by now. */
 export async function confirmAddress(deps: Deps, tx: Tx, token: string, caller: Actor): Promise<void> {
   const { userId, address } = await checkToken(deps, tx, token, 'address')

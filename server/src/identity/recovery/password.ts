@@ -10,7 +10,7 @@ import { checkToken, deadToken, endTokensOf, useToken } from '../mails/tokens.ts
 import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
-/** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 052). */
+/** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 10). */
 export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<boolean> {
   return queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
 }

@@ -11,7 +11,7 @@ export type CodeTry = { userId: number; site: string; mark: string; code: string
 const WRONG: readonly string[] = ['INVALID_CODE', 'INVALID_PASSKEY', 'PASSKEY_BEHIND']
 
 /**
- * ADR 053. Unlike passwords, codes of six digits can be guessed, so the budget of all sites refuses; recovery codes
+ * ADR 11. Unlike passwords, codes of six digits can be guessed, so the budget of all sites refuses; recovery codes
  * have none. A try counts before its check, so that parallel ones count; it is given back unless the code was wrong.
  */
 export async function withinCodeBudget<T>(
@@ -25,7 +25,7 @@ export async function withinCodeBudget<T>(
   return chargingWrong(deps, isKnown ? [ofSite(userId, site)] : [ofSite(userId, site), ofAccount], check)
 }
 
-/** ADR 062. Passkeys cannot be guessed, so only the site is limited, and nobody can lock others out. */
+/** ADR 11. Passkeys cannot be guessed, so only the site is limited, and nobody can lock others out. */
 export function withinPasskeyBudget<T>(
   deps: BudgetDeps,
   { userId, site }: Pick<CodeTry, 'userId' | 'site'>,

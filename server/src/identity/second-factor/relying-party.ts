@@ -6,7 +6,7 @@ export type RelyingParty = { id: string; origin: string }
 
 type PartySettings = Pick<Config, 'PANEL_ORIGIN' | 'NODE_ENV'>
 
-/** `host`: that of the request, used only outside of production. Undefined: no passkeys here (ADR 062). */
+/** `host`: that of the request, used only outside of production. Undefined: no passkeys here (ADR 11). */
 export function relyingPartyOf({ PANEL_ORIGIN, NODE_ENV }: PartySettings, host: string): RelyingParty | undefined {
   if (PANEL_ORIGIN !== '') return { id: new URL(PANEL_ORIGIN).hostname, origin: PANEL_ORIGIN }
   const isTrial = NODE_ENV !== 'production' && /^localhost(?::\d{1,5})?$/.test(host)

@@ -65,7 +65,7 @@ function expectedBy({ party, challengeHash }: Expected) {
     expectedChallenge: (challenge: string) => timingSafeEqual(hashOfToken(challenge), challengeHash),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
-    // It is preferred, not required, because the password came first (ADR 062).
+    // It is preferred, not required, because the password came first (ADR 11).
     requireUserVerification: false,
   }
 }

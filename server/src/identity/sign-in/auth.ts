@@ -25,7 +25,7 @@ import type { OpenedSession } from '../sessions/sessions.ts'
 import { openSession, type Opener } from './open-session.ts'
 import { waitForFactor, type PendingSignIn } from './pending.ts'
 
-/** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
+/** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 11). */
 export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
 /** Outside of a transaction. 409 DUPLICATE on a taken address, 422 for a guessable password. */

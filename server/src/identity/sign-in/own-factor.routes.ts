@@ -30,7 +30,7 @@ const Secret = Type.Object({
 const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
 
-/** ADR 053. */
+/** ADR 11. */
 export function registerOwnFactorRoutes(app: App, deps: Deps): void {
   app.get(PATH, {
     config: { access: 'user' },

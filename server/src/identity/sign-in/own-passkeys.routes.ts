@@ -52,7 +52,7 @@ const Added = Type.Object({
   }),
 })
 
-/** ADR 062. */
+/** ADR 11. */
 export function registerOwnPasskeysRoutes(app: App, deps: Deps): void {
   registerList(app, deps)
   registerNew(app, deps)

@@ -75,7 +75,7 @@ export async function canMeet(tx: Tx, userId: number, otherId: number): Promise<
 }
 
 /** Gives the groups of these owners to the administrator, else the member, who has been in each for longest, without
- * the owner's words (ADR 031). */
+ * the owner's words (ADR 15). */
 export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`
     with heirs as (

@@ -25,7 +25,7 @@ export type ProductPage = {
   own: { decision: OwnersDecision | undefined } | null
 }
 
-/** Others see the verified revision while a later one waits (ADR 040). 404 when the viewer may not see it, also
+/** Others see the verified revision while a later one waits (ADR 14). 404 when the viewer may not see it, also
  * across a block. */
 export async function productFor(db: Db | Tx, viewerId: number, productId: number): Promise<ProductPage> {
   const row = existing(await findPage(db, viewerId, productId), 'This product')

@@ -12,7 +12,7 @@ export type Registration = { key: AuditKey; since: number }
 
 type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'>
 
-/** Keys of the configured secrets, AUDIT_SECRET first, and keys in the table that these open (ADR 022). */
+/** Keys of the configured secrets, AUDIT_SECRET first, and keys in the table that these open (ADR 12). */
 export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
   const secrets = secretsOf(config)
   const derived = secrets.map(auditKeyFrom)

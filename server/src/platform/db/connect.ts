@@ -32,7 +32,7 @@ const INT8_ARRAY = 1016
 const TEXT_ARRAY: number = 1009
 const DATE = 1082
 
-/** Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint, read as numbers (decision A7). */
+/** Opens a pool with JIT off and a limit on every wait (ADR 9). Ids are bigint, read as numbers (decision A7). */
 export function connect(url: string, options: ConnectOptions): DbPool {
   const { max, log, pooling = 'session', onServer } = options
   const limits = { ...LIMITS, ...options.limits }

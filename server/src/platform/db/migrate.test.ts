@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS, versionOf } from './migrations.ts'
 
 const LOCK = 7_261_990_001
-const RECORD = new URL('../../../../docs/adr/037-nothing-hidden.md', import.meta.url)
+const RECORD = new URL('../../../../docs/adr/024-deployment.md', import.meta.url)
 
 let log: Log
 const warned = () => vi.mocked(log.warn).mock.calls
@@ -34,7 +34,7 @@ test('a process waits for another that migrates, logs it, and continues afterwar
   expect(await tables(pool)).toContain('users')
 })
 
-test('ADR 037 gives a reason for each function of the database', async () => {
+test('ADR 24 gives a reason for each function of the database', async () => {
   const pool = await openPool(await cloneTemplate())
   const { rows } = await pool.query<{ name: string }>(`
     select distinct proname as name from pg_proc p where pronamespace = 'public'::regnamespace

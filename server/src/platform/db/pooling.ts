@@ -28,7 +28,7 @@ export async function findPooling(url: string): Promise<Pooling> {
   }
 }
 
-/** Throws unless JIT is off and all limits of ADR 014 are set. In a transaction a pooler assigns a session to each. */
+/** Throws unless JIT is off and all limits of ADR 9 are set. In a transaction a pooler assigns a session to each. */
 export async function expectLimits(pool: DbPool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
   try {

@@ -5,7 +5,7 @@ export type Limits = {
   /** For a connection: to be made, and to be free in the pool. */
   connectMs: number
   statementMs: number
-  /** Longer than `idleMs`, so that nobody fails because of a frozen process (ADR 014). */
+  /** Longer than `idleMs`, so that nobody fails because of a frozen process (ADR 9). */
   lockMs: number
   idleMs: number
   silenceMs: number

@@ -36,7 +36,7 @@ declare module 'fastify' {
     /** `bodyText` then holds the body as it came, because a signature is over it. */
     keepsBodyText?: true
     /** What a second administrator must approve, where approvals of it are on: it changes an administrator, or sends to
-     * many (ADR 054). */
+     * many (ADR 12). */
     approval?: ApprovalKind
     /** A route that writes without `write`, with the reason. */
     ownTransactions?: string

@@ -17,7 +17,7 @@ export type Answer<R, V> = {
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /**
- * The effect, its answer and its audit entry exist together or not at all (decisions A12, C14; ADR 034). The rule may
+ * The effect, its answer and its audit entry exist together or not at all (decisions A12, C14; ADR 18). The rule may
  * run again after a deadlock: what outlives a rollback, such as a rate limit, stands around the call.
  */
 export async function write<R, V>(

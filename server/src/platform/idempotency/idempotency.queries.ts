@@ -56,7 +56,7 @@ export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }
 
-/** ADR 031: answers to these people are deleted, answers about them are emptied. */
+/** ADR 15: answers to these people are deleted, answers about them are emptied. */
 export async function forgetAnswersOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from idempotency_keys where caller in (select 'user:' || id from unnest(${userIds}::bigint[]) id)`.execute(
     tx,

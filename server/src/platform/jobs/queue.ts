@@ -81,7 +81,7 @@ export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 // As rarely as pg-boss allows, because announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
-/** `works: false`: it only enqueues. `clock` is for tests: it holds the queue's time too. Limits: ADR 014. */
+/** `works: false`: it only enqueues. `clock` is for tests: it holds the queue's time too. Limits: ADR 9. */
 export async function startQueue(
   options: Omit<ConnectOptions, 'max' | 'limits'> & { url: string; works: boolean; clock?: TestClock },
 ): Promise<Queue> {

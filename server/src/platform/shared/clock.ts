@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Tests set it by hand; the service's follows the database (ADR 003). */
+/** Tests set it by hand; the service's follows the database (ADR 1). */
 export type Clock = {
   now(): number
 }

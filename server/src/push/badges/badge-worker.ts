@@ -11,7 +11,7 @@ const ROUND_WITHIN_MS = 60_000
 
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'loops'>
 
-/** Writes changed badges to the realtime database, if there is one; a stop ends the current round first (ADR 043). */
+/** Writes changed badges to the realtime database, if there is one; a stop ends the current round first (ADR 6). */
 export function startBadges(deps: WorkerDeps, work: WakeSignal): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { signal } = ending

@@ -11,7 +11,7 @@ export async function badgeOf(db: Db, userId: number): Promise<Badge> {
   return must(badge, 'badge of a user')
 }
 
-/** Lines of chats that became unread, or were read (negative). The last lock of the transaction (ADR 043). */
+/** Lines of chats that became unread, or were read (negative). The last lock of the transaction (ADR 6). */
 export async function countLines(work: Work, userId: number, lines: number): Promise<void> {
   await changeUnread(work, [userId], (unread) => unread.addLines(userId, lines))
 }

@@ -23,7 +23,7 @@ export type BadgeCheck = {
 
 type CheckDeps = Ground & Pick<Deps, 'db' | 'log'>
 
-/** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 043). */
+/** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 6). */
 export async function checkBadges(
   deps: CheckDeps,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
 type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
-/** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 043). */
+/** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 6). */
 export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
   await takeChanged(deps.db, lease.now)

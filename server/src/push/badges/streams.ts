@@ -39,7 +39,7 @@ export type BadgeStreams = {
   close(): Promise<void>
 }
 
-/** Announcements only wake; what is sent is read from rows (ADR 043). A slow reader never misses the latest badge. */
+/** Announcements only wake; what is sent is read from rows (ADR 6). A slow reader never misses the latest badge. */
 export function createBadgeStreams(
   deps: StreamDeps,
   hears: () => boolean,

@@ -118,7 +118,7 @@ function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { af
   return sql`select user_id from (${sql.join(parts, sql` union all `)}) skipped order by user_id limit ${limit}`
 }
 
-/** Whom the stop of a bulk send left out (ADR 032): they are in batches without copies, or after all batches. */
+/** Whom the stop of a bulk send left out (ADR 7): they are in batches without copies, or after all batches. */
 function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
   const id = message.message_id
   const reached = sql`greatest(0,

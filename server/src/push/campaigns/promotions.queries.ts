@@ -92,7 +92,7 @@ function withCounts(messageIds: readonly number[], messages: RawBuilder<unknown>
     order by ${order}`
 }
 
-/** When the notifications of message `m` were deleted; null: they exist (ADR 051). */
+/** When the notifications of message `m` were deleted; null: they exist (ADR 17). */
 export function deletedSince(): RawBuilder<Date | null> {
   return sql<Date | null>`(
     select l.let_go_at from lettings_go l where m.created_at < l.made_before order by l.made_before limit 1)`

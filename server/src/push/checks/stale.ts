@@ -8,7 +8,7 @@ import type { DueWork } from '../ledger/work.queries.ts'
 import { recheckMessages } from './checks.queries.ts'
 
 /**
- * Skips users of stale messages, ends tried copies with `MessageStale`; the others get their present text (ADR 042).
+ * Skips users of stale messages, ends tried copies with `MessageStale`; the others get their present text (ADR 8).
  * Who has an entry and got no push loses the entry (decision B25).
  */
 export async function endStale(

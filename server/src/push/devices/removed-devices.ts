@@ -12,7 +12,7 @@ const UNIQUE_VIOLATION = '23505'
 
 export type Restored = GoneCount & { restored: number }
 
-/** Oldest removal first, up to 10,000 a call (ADR 013); 409 when one of them registers at this moment. */
+/** Oldest removal first, up to 10,000 a call (ADR 5); 409 when one of them registers at this moment. */
 export async function restoreRemoved(
   { clock, auditKeys }: Pick<Deps, 'clock'> & AuditDeps,
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { must } from '../../platform/shared/must.ts'
 
-// Texts, because a function of the database would not run on the server of the home (ADR 078). `@person` is a user.
+// Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user.
 
 const SINGLE = `select message_id, made_at, is_listed, has_copy from entries where home = 0 and user_id = @person`
 

@@ -12,7 +12,7 @@ export type Unread = {
 }
 
 /**
- * Locks the blocks of people in order, lets `change` read rows and count, and stores the counts (ADR 043). Nothing but
+ * Locks the blocks of people in order, lets `change` read rows and count, and stores the counts (ADR 6). Nothing but
  * counters is locked after it, and what decides whether an entry or a line is unread is written inside it.
  */
 export async function changeUnread<T>(

@@ -47,7 +47,7 @@ export type DueWork = WorkRow &
   > & {
     /** Its staleness must be checked before it is sent. */
     rechecks: boolean
-    /** Its message was restored from a backup before it was over (ADR 050). */
+    /** Its message was restored from a backup before it was over (ADR 17). */
     is_restored: boolean
   }
 

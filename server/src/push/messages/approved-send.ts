@@ -18,7 +18,7 @@ export type AskedSend = Pick<Send, 'audience' | 'content' | 'texts' | 'lane' | '
 
 const WITHIN_MS = 3_600_000
 
-/** Sends, or asks a second administrator where that needs one (ADR 054). */
+/** Sends, or asks a second administrator where that needs one (ADR 12). */
 export async function sendOrAsk(work: Work, asked: StaffSend): Promise<Sent | Asked> {
   return (await needsApproval(work, asked)) ? askToSend(work, asked) : sendNow(work, asked)
 }
@@ -75,7 +75,7 @@ async function sendNow(work: Work, asked: StaffSend): Promise<Sent> {
 
 /**
  * True for a send to more people than APPROVAL_RECIPIENTS, with those whom the sender reached in the last hour by
- * whatever send (ADR 054).
+ * whatever send (ADR 12).
  */
 async function needsApproval(work: Work, { audience, senderId }: StaffSend): Promise<boolean> {
   const { tx, config } = work

@@ -59,7 +59,7 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
   const { tx } = work
   const { message_id: messageId, audience } = message
   const unselected = await countRest(tx, message)
-  // Who did not get a bulk send can be computed from its audience (ADR 032).
+  // Who did not get a bulk send can be computed from its audience (ADR 7).
   const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, messageId)
   const isOver = await endRest(tx, messageId, now, { selected: unselected, skipped_stopped: unselected + undecided })
   await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })

@@ -6,7 +6,7 @@ export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
 
-/** What people wrote to others, and what was written to one of them alone (ADR 031). */
+/** What people wrote to others, and what was written to one of them alone (ADR 15). */
 export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await emptyMessagesOfPeople(tx, userIds)
 }

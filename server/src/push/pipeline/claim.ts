@@ -50,7 +50,7 @@ type Times = { now: Date; leaseUntil: Date }
 type ClaimDeps = Ground & Pick<Deps, 'db' | 'isStale' | 'log'> & Pick<ProviderInUse, 'provider' | 'gate'>
 
 /**
- * Locks due work, decides whom it reaches, and stores the requests before they are made (ADR 001): holds no connection
+ * Locks due work, decides whom it reaches, and stores the requests before they are made (ADR 1): holds no connection
  * afterwards. `onLocked` gets the work before a step can fail.
  */
 export async function claimBatches(

@@ -28,7 +28,7 @@ const PAUSED_WAIT_MS = 5 * 60_000
 /**
  * Makes an entry for each person whose inbox shows the message, and a copy for each phone of those who may be
  * notified; notes why the others get none (spec: sending rules 2 and 3). Copies of another provider wait for it as work
- * of their own (ADR 036).
+ * of their own (ADR 4).
  */
 export function decide(plan: Plan, work: DueWork, { personOf, wishOf, hasRead }: Known, way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)

@@ -31,7 +31,7 @@ type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>
 const UNDO_MS = 60 * 60 * 1_000
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
-/** The code of a halt after a backup was restored (ADR 050). */
+/** The code of a halt after a backup was restored (ADR 17). */
 export const RESTORED = 'Restored'
 /** The code until a restore has ended: no process starts on such a database. */
 export const RESTORING = 'Restoring'
@@ -79,7 +79,7 @@ export async function raiseAlarm(deps: HaltDeps, leftAt: Date): Promise<void> {
 
 export type HandHaltRequest = { providers: string[]; reason: string }
 
-/** Until somebody resumes (ADR 048). The switch is committed first, alone: no lock on a campaign delays it. */
+/** Until somebody resumes (ADR 4). The switch is committed first, alone: no lock on a campaign delays it. */
 export async function haltByHand(
   deps: ResumeDeps & Pick<Deps, 'auditKeys'>,
   caller: Actor,

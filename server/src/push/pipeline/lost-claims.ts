@@ -29,7 +29,7 @@ export const WORK_LOST = 'CommittedWorkLost'
 const DETAIL =
   'The database lost what it had committed, as after a failover to a server that was behind. Pushes of that time may be sent twice; they are counted as possible duplicates. Other changes of that time may be lost too. Read "After a failover" in the operations page; resuming sending clears this alert.'
 
-/** Their batches are due again without a row of the first push, so they count as possible duplicates (ADR 001). */
+/** Their batches are due again without a row of the first push, so they count as possible duplicates (ADR 1). */
 export async function countLost(
   tx: Tx,
   { claim, lost, statuses }: { claim: Claim; lost: Answered[]; statuses: Map<number, MessageStatus> },

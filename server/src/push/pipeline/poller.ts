@@ -16,7 +16,7 @@ const GAP_MS = 50
 // A silent database is given up after 35 s.
 const POLL_WITHIN_MS = 40_000
 
-/** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 033). */
+/** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 3). */
 export function startPoller(
   deps: PollerDeps,
   { lanes, badges, contact, hears }: Waiting & { contact: Contact; hears: () => boolean },

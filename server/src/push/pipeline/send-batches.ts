@@ -109,7 +109,7 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
 
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
- * halted, or with a push to a paused platform (ADR 048).
+ * halted, or with a push to a paused platform (ADR 4).
  */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000

@@ -112,7 +112,7 @@ function faultOf(platform: Platform, code: ErrorCode | undefined): ErrorCode | u
   return code === 'MismatchSenderId' && platform !== 'android' ? undefined : code
 }
 
-/** What a purge does (ADR 031). */
+/** What a purge does (ADR 15). */
 export async function forgetOnPlatforms(tx: Tx, userIds: number[]): Promise<void> {
   await deletePlatformPeople(tx, userIds)
 }

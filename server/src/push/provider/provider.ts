@@ -18,7 +18,7 @@ export type Push = {
   notificationId: number
   content: PushContent
   expiresAt: Date
-  /** The badge at the time of sending, for an iPhone (ADR 043). */
+  /** The badge at the time of sending, for an iPhone (ADR 6). */
   badge?: number
 }
 

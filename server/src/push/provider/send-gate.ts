@@ -10,7 +10,7 @@ import { findGate } from './platforms.queries.ts'
 export type Gate = { isOpen: boolean; paused: ReadonlySet<Platform> }
 export type SendGate = (log: Pick<Log, 'warn'>) => Promise<Gate>
 
-// A halt is honoured within a second (ADR 048): an answer counts for FRESH_MS, and is void after LATE_MS.
+// A halt is honoured within a second (ADR 4): an answer counts for FRESH_MS, and is void after LATE_MS.
 const FRESH_MS = 250
 const LATE_MS = 750
 

@@ -11,7 +11,7 @@ export type CountChange = { messageId: number } & Partial<Counts>
 const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
-/** `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 005). */
+/** `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 7). */
 export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
     message_id: messageId,

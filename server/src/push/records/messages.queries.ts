@@ -236,7 +236,7 @@ export async function countDeletableMessages(tx: Tx, before: Date): Promise<numb
   return must(rows[0], 'count of old messages').messages
 }
 
-// Campaigns stay (ADR 061).
+// Campaigns stay (ADR 17).
 const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
 const IS_FINISHED = sql`status in ('completed', 'stopped')`
 const HAS_NO_COPY = sql`not exists (select from batches b where b.home = ${HOME} and b.message_id = m.message_id)`

@@ -21,7 +21,7 @@ const STEPS_A_RUN = 100
 
 type RetentionDeps = Ground & Pick<Deps, 'db' | 'log'>
 
-/** Copies go a month at a time (ADR 051), what belongs to them in steps, and messages to named users long after. */
+/** Copies go a month at a time (ADR 17), what belongs to them in steps, and messages to named users long after. */
 export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
   const ofOld = (remove: (db: Deps['db'], step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
     const before = await keptFrom(deps.db)

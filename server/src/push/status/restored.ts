@@ -28,7 +28,7 @@ export async function expectRestoreEnded(db: Db): Promise<void> {
     throw new Error('A restore into this database has not ended. If none runs any more, restore into a new database.')
 }
 
-/** Copies without a ticket become unknown, later first copies possible duplicates (ADR 050); all in one transaction. */
+/** Copies without a ticket become unknown, later first copies possible duplicates (ADR 17); all in one transaction. */
 export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messages: number; copies: number }> {
   const now = fromNow(clock)
   return inPlannedTransaction(db, 'by index', async (tx) => {

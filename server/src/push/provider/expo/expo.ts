@@ -32,7 +32,7 @@ const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 const MAX_SPLITS = 40
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 
-// A request that does not begin this soon after it was allowed asks again, because a connection may be slow (ADR 048).
+// A request that does not begin this soon after it was allowed asks again, because a connection may be slow (ADR 4).
 const BEGINS_WITHIN_MS = 250
 const TRIES_TO_BEGIN = 4
 const FORBIDDEN = refused('ProviderUnavailable', { kind: 'busy', retryAfterMs: 0 })
