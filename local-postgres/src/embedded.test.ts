@@ -167,7 +167,7 @@ async function newCluster(name = 'data'): Promise<string> {
   return folder
 }
 
-/** With fsync off unless told otherwise: these tests kill processes, not the machine. */
+/** Fsync is off unless told otherwise: these tests kill processes, not the machine. */
 async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({
     dataDir,

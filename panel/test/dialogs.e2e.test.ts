@@ -28,7 +28,7 @@ const PAGES: [path: string, ...keys: string[]][] = [
   ['/notifications/system'],
 ]
 
-/** By convention a button that asks for more ends with three dots; these do not. */
+/** A button that asks for more ends with three dots by convention. These do not. */
 const OTHERS = ['Add a category', 'Add a plan', 'Halt sending', 'Columns', 'Export']
 
 /** Some that the walk must have come by. */

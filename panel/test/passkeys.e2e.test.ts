@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('passkeys in the panel', () => {
   })
 })
 
-/** By the panel's own call, so that the page stays the one that has the authenticator. */
+/** The panel's own call is used, so that the page stays the one that has the authenticator. */
 async function signOut(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto('/')

@@ -142,7 +142,7 @@ create table pending_sign_ins (
   user_id        bigint not null references users on delete cascade,
   -- Changes with the password, so that a new password ends them.
   password_mark  bytea not null,
-  -- Of the challenge that a passkey must sign to continue; null: there is none, or it was used.
+  -- A passkey must sign this challenge to continue. Null: there is none, or it was used.
   challenge_hash bytea,
   for_panel      boolean not null default false,
   expires_at     timestamptz not null

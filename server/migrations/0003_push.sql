@@ -43,7 +43,7 @@ create table messages (
   lane           text not null check (lane in ('campaign', 'transactional')),
   needs_opt_in   boolean not null,
   sender_id      bigint references users on delete set null,
-  -- Of a message to one person: a purge of that person empties its content.
+  -- The message is to one person. A purge of that person empties its content.
   recipient_id   bigint references users on delete set null,
   title          text not null,
   body           text not null,
@@ -97,7 +97,7 @@ create index messages_campaign_words on messages using gin (title gin_trgm_ops, 
   where type = 'promotional';
 -- Bulk sends are few; those that were stopped are looked for by user.
 create index messages_bulk_stopped on messages (created_at) where audience <> 'users' and status = 'stopped';
--- Those of which something is left to end.
+-- Something of these is left to end.
 create index messages_stopped on messages (message_id) where status = 'stopped';
 -- The latest message of a person with a key.
 create index messages_merged on messages (recipient_id, merge_key, started_at) where merge_key is not null;

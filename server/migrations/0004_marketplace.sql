@@ -193,7 +193,7 @@ create function listing_query(search text) returns tsquery language sql immutabl
   return (select string_agg(quote_literal(lexeme) || case when length(lexeme) > 2 then ':*' else '' end, ' & ')::tsquery
     from unnest(to_tsvector('simple', search)));
 
--- By id alone: the number of rows of a statement differs, and the plan that the first one gets is kept.
+-- Ids alone find the rows: the number of rows of a statement differs, and the plan that the first one gets is kept.
 create function list_products() returns trigger language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 begin

@@ -85,7 +85,7 @@ describe('every route', () => {
       '/api/admin/v1/session/passkey/options',
       '/api/admin/v1/session/passkey',
       '/api/admin/v1/session',
-      // By links that the service signed for someone with the right.
+      // Links that the service signed for someone with the right open these.
       '/api/admin/notifications/:notification_id/progress-stream',
       '/api/admin/v1/users-export/:id/file',
     ])

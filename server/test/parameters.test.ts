@@ -7,7 +7,7 @@ import { createAnswerCheck, documentOf, operationOf, type ApiDocument } from './
 import { givenPanel } from './support/panel.ts'
 import type { Service } from './support/service.ts'
 
-// By the specification and decision A8; independent of what the routes declare.
+// The specification and decision A8 name them, whatever the routes declare.
 const WRITING_GETS = [
   'GET /api/v1/logout',
   'GET /api/admin/v1/logout',

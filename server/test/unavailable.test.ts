@@ -32,7 +32,7 @@ afterAll(async () => {
   await postgres.remove()
 })
 
-// Of the session's second in memory nothing is left.
+// The second for which a session stays in memory is over then.
 beforeEach(() => service.clock.setTime(service.clock.now() + 2_000))
 
 describe('a PostgreSQL that is a standby', () => {

@@ -10,9 +10,9 @@ export type ExportFigures = {
   rows: number
   seconds: number
   copySeconds: number
-  /** By how much the process grew. */
+  /** The process grew by so much. */
   grewMegabytes: number
-  /** Of the profile of the administrator, asked 50 times a second meanwhile. */
+  /** The administrator's profile answered within this time; it was asked 50 times a second meanwhile. */
   apiP99: number
 }
 

@@ -121,7 +121,7 @@ async function requests(bench: Bench): Promise<void> {
   row('GET /api/notification at 1,000/s, p99', `${during.p99} ms`, `while a campaign sends ${during.pace}/s`)
 }
 
-/** With 300 campaigns kept. */
+/** Three hundred campaigns are kept. */
 async function inbox(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, Math.round(devices / 3))
   await fillInboxes(bench.pool, 300)

@@ -50,7 +50,7 @@ const TOLD = [
 
 /**
  * Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it.
- * With the address of a database, that one is migrated and measured.
+ * If the address of a database is given, that one is migrated and measured.
  */
 export async function startBench(database?: string): Promise<Bench> {
   const postgres = database === undefined ? await startOwnPostgres() : { url: database, remove: async () => {} }

@@ -22,7 +22,7 @@ export type Dataset = {
   accounts: 'demo' | 'load'
   passwordHash: string
   words: Words
-  /** Those who verified, removed and decided. */
+  /** These people verified, removed and decided. */
   staff: number[]
   goodCategories: number[]
   plans: number[]

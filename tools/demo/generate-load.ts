@@ -121,7 +121,7 @@ async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefine
 }
 
 /**
- * Of ten rows of activity seven are days. The constants bring the means of what is drawn to what is asked for, at about
+ * Seven of ten rows of activity are days. The constants bring the means of what is drawn to what is asked for, at about
  * ten rows for each user; at other ratios the sum is less exact.
  */
 function sizesOf({ users, activity }: Load) {

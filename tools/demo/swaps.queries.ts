@@ -6,7 +6,7 @@ import { draw, hours, momentOf, pick, spread, type Sql } from './random.queries.
 /** Each swap has products of its own for when it succeeds, so that none is held twice; so many there are at least. */
 export const PRODUCTS_FOR_EACH_SWAP = 4
 
-/** Of the products; the others are too young for the swaps of their time. */
+/** This share of the products has swaps. The others are too young for the swaps of their time. */
 const OLD_ENOUGH = 0.96
 
 /** Inserts the swaps of a range as they stand now, with items, rounds and the changes of their state. */

@@ -20,7 +20,7 @@ client.query = function waiting(this: unknown, ...given: unknown[]): unknown {
   const ms = random.between(0, most)
   if (begins) return sleep(ms).then(() => query.apply(this, given))
   const answer = query.apply(this, given)
-  // With a callback nobody waits for a promise.
+  // Nobody waits for a promise where a callback is given.
   return answer instanceof Promise ? delayed(answer, ms) : answer
 }
 

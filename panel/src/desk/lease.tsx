@@ -40,7 +40,7 @@ function Lease({ desk, productId }: { desk: Desk; productId: number }) {
       bodyOf(api.POST(`/api/admin/v1/desk/${desk}/{product_id}`, { params, body: {} })).catch((thrown: unknown) => {
         if (toRefusal(thrown).status === 409) void queries.invalidateQueries({ queryKey: ['desk', desk] })
       })
-    // Also when the browser leaves the panel: the request outlives it.
+    // The request outlives the page, so it is sent when the browser leaves the panel too.
     const leave = () =>
       void api.DELETE(`/api/admin/v1/desk/${desk}/{product_id}`, { params, keepalive: true }).catch(() => undefined)
     void take()

@@ -73,7 +73,7 @@ export async function loadInsight(metric: Metric, query: Query): Promise<Insight
   return (await bodyOf(api.GET(path, { params: { query } }))).data
 }
 
-/** By which days the figures of a metric are cut, as the API says. */
+/** Says by which days the figures of a metric are cut, as the API does. */
 export function daysOf({ keys, range }: Insight, metric: Metric): string {
   const drawn = keys.filter(({ key }) => key in METRICS[metric].figures)
   return drawn.every(({ cut }) => cut === 'utc_days')

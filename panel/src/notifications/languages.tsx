@@ -22,7 +22,7 @@ const NAMES: Record<TextLanguage, string> = {
 const OTHERS = 'others'
 const LANGUAGES = Object.entries(NAMES) as [TextLanguage, string][]
 
-/** Those of which something is written. */
+/** Languages in which nothing is written are left out. */
 export function writtenIn(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, { title, text }]) => `${title}${text}`.trim() !== ''))
 }

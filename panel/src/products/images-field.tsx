@@ -5,7 +5,7 @@ import { TextField } from '../common/form.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { t } from '../translation/translate.ts'
 
-/** As many as a product may have. */
+/** A product may have this many. */
 const MOST = 20
 
 type ImagesFieldProps = { images: string[]; change: (images: string[]) => void; faults: string[] | undefined }

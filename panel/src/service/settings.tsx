@@ -9,13 +9,13 @@ import { Empty, PageHeader, SkeletonRows } from '../common/states.tsx'
 import { language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 
-/** With their purpose in the language of the panel. */
+/** Their purposes are in the language of the panel. */
 async function loadSettings() {
   const [{ data }, purposes] = await Promise.all([bodyOf(api.GET('/api/admin/v1/service-settings')), loadPurposes()])
   return data.map((setting) => ({ ...setting, doc: purposes[setting.name] ?? setting.doc }))
 }
 
-/** By name. English ones come with the settings. */
+/** The keys are the names of settings. English purposes come with the settings. */
 function loadPurposes(): Promise<Readonly<Record<string, string>>> {
   return language === 'es'
     ? import('../translation/es-settings.json').then(

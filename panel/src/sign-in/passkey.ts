@@ -30,7 +30,7 @@ export async function signByPasskey(optionsJSON: Schemas['PasskeyRequestOptions'
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
-/** By the names that browsers give their errors. */
+/** The keys are the names that browsers give their errors. */
 const SENTENCES: Readonly<Record<string, string>> = {
   AbortError: t('It was cancelled, or it took too long. Try again.'),
   NotAllowedError: t('It was cancelled, or it took too long. Try again.'),

@@ -243,7 +243,7 @@ function mayImport(from: string, to: string): boolean {
   if (imported === 'queries' && STORES.some(([stores, users]) => stores.test(to) && users.test(from))) return true
   if (to.endsWith('.views.ts')) return mayRender(from) && quarterOf(from) === quarterOf(to)
   if (posix.dirname(from) !== posix.dirname(to)) return MAY_IMPORT[importer](to, imported)
-  // Of one room: routes, then rules, then queries, and never back.
+  // Imports in one room go from routes to rules and from rules to queries, and never back.
   if (importer === 'queries') return imported === 'queries' || imported === 'shared' || LIST_SQL.test(to)
   return importer !== 'rules' || imported !== 'routes'
 }

@@ -22,7 +22,7 @@ export async function createDividedDatabase(citusUrl: string): Promise<{ url: st
   await run(url, [
     `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
     ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
-    // By default it opens up to 16 connections to each worker for a statement.
+    // The default opens up to 16 connections to each worker for a statement.
     `alter database ${name} set citus.max_adaptive_executor_pool_size = 1`,
     `alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
   ])

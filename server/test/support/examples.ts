@@ -45,7 +45,7 @@ function contentOf({ headers, body, json }: Answer): unknown {
   return type.startsWith('text/') ? body.split('\n\n').slice(0, 2).join('\n\n') : undefined
 }
 
-/** Of the description of the API, only what names it. */
+/** The description of the API is shortened to what names it. */
 function shortened(json: unknown): unknown {
   const { openapi, info } = json as { openapi?: unknown; info?: unknown }
   return openapi === undefined ? json : { openapi, info }

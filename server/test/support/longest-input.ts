@@ -93,7 +93,7 @@ function longest(schema: Schema, room: number): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, longest(inner, each)]))
 }
 
-/** Of different entries, where these are numbers, texts or words. */
+/** The entries differ where they are numbers, texts or words. */
 function longList({ items = {}, maxItems = 30_000 }: Schema, room: number): unknown[] {
   if (items.enum) return items.enum.slice(0, maxItems)
   const isText = [items.type].flat().includes('string')

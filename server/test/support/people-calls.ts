@@ -14,7 +14,7 @@ export type PeopleWorld = {
   deviceId: number
   groups: GroupWorld
   userReportIds: [number, number]
-  /** Of a session of the owner. */
+  /** The owner has this session. */
   sessionId: string
 }
 

@@ -152,7 +152,7 @@ async function reportRow({ deps, clock }: Service, { userId }: GivenUser, produc
   return report_id
 }
 
-/** By the person about another, about the person, and decided by the person. */
+/** The person reports another, is reported, and decides a report. */
 async function userReportRows({ deps, clock }: Service, person: GivenUser, other: GivenUser): Promise<void> {
   const at = new Date(clock.now())
   const about = { reason: 'other', created_at: at, updated_at: at } as const
@@ -191,7 +191,7 @@ async function callsOfPerson({ app, deps }: Service, person: GivenUser, other: G
   await deps.activity.flush()
 }
 
-/** With a wrong password, and with an address that was mistyped and is nobody's. */
+/** One call has a wrong password, and one an address that was mistyped and is nobody's. */
 async function failedLogins({ app }: Service): Promise<void> {
   for (const email of [`${MARK}@example.com`, `${MARK}@exmaple.com`]) {
     const answer = await app.inject({

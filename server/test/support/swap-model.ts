@@ -20,7 +20,7 @@ export type ModelSwap = {
   offered: number[]
   requested: number[]
   status: Status
-  /** Whose answer a proposal waits for. */
+  /** A proposal waits for the answer of this person. */
   turn: number
   confirmed: Set<number>
   expiresAt: number

@@ -3,7 +3,7 @@ import { DEMO_PASSWORD, demoEmail } from '../accounts.ts'
 import { act } from './act.ts'
 import { createApp, type Call } from './calls.ts'
 
-// Those on the wall of phones, so that their phones ring.
+// They are on the wall of phones, so that their phones ring.
 const PEOPLE = 10
 
 /**

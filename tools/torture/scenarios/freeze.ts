@@ -22,7 +22,7 @@ export const freeze: Scenario = {
 }
 
 const SETTLE_MS = 1_500
-// By then every lane has stopped at the hold, or waits for an answer.
+// Every lane has stopped at the hold by then, or waits for an answer.
 const ALL_STAND_MS = 500
 
 async function run(world: World): Promise<Finding> {

@@ -45,7 +45,7 @@ export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
   return account
 }
 
-/** Also 403, unless it is one's own or of a lower role. */
+/** It throws 403 too, unless the account is one's own or has a lower role. */
 export async function managedAccount(tx: Tx, actor: Actor, userId: number): Promise<Account> {
   const account = await presentAccount(tx, userId)
   if (actor.userId !== userId && !mayManage(actor, account))

@@ -58,7 +58,7 @@ test('People restore an account that they deleted, with its password and within 
   await remove(service, user.headers)
   expect(await restore({ ...account, password: 'quite another word' })).toEqual([401, 'INVALID_CREDENTIALS'])
   expect((await post(app, '/api/v1/login', account)).statusCode).toBe(403)
-  // Of two at once, one restores it.
+  // One of two calls at once restores it.
   const both = await Promise.all([restore(), restore()])
   expect(both.toSorted()).toEqual([
     [200, undefined],

@@ -42,7 +42,7 @@ const IMPERSONAL: RegExp[] = [
   /^passkeys\.(?:credential_id|public_key|transports)$/,
   // Numbers, in words; names of tables.
   /^(?:swap_tall|list_counts\.)/,
-  // Of copies: bytes, tickets, codes, moments and places.
+  // Copies keep bytes, tickets, codes, moments and places here.
   /^batches\.(?:facts|tickets|long_tickets|words|moments)$|^requests\.(?:sizes|places|rounds)$|^work\.places$/,
   // A bit a person, which `push/pipeline/deletion.test.ts` looks at.
   /^bulk_entries\.(?:members|reached)$/,

@@ -18,7 +18,7 @@ export type AuditFilter = {
   to?: Date | undefined
 }
 
-/** By its place in the log, or by the time that the writer's clock had. */
+/** `id` is the place in the log, and `at` is the time that the writer's clock had. */
 export type AuditOrder = 'id' | 'at'
 
 type Shown = 'audit_id' | 'at' | 'actor_id' | 'actor_role' | 'action' | 'entity' | 'entity_id' | 'hash'

@@ -47,7 +47,7 @@ test('old details are deleted by kind, entries stay, and a check knows why detai
     throw Object.assign(new Error('undone'), { broken })
   })
   await expect(stolen).rejects.toMatchObject({ broken: { why: expect.stringContaining('its change is missing') } })
-  // With a longer setting, deleted details are still no fault.
+  // Deleted details are still no fault when the setting is longer later.
   await clock.setTime(clock.now() + 4_000 * DAY_MS)
   await forgetOldDetails(deps)
   expect(await left()).toEqual([])

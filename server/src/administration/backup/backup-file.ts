@@ -7,10 +7,10 @@ import { systemCode } from './system-code.ts'
 
 export type BackupFacts = {
   format: 1
-  /** By the database's clock (ISO 8601). */
+  /** The database's clock gave this time (ISO 8601). */
   taken_at: string
   app_version: string
-  /** Of PostgreSQL, and of the pg_dump that wrote the archive. */
+  /** The two are the versions of PostgreSQL and of the pg_dump that wrote the archive. */
   server_version: string
   client_version: string
   database: string

@@ -11,8 +11,8 @@ export type Question = { measure: MeasureName; by: Dimension; range: Range }
 const SHOWN = 20
 const LONGEST_DAYS = 92
 
-/** By default of the last 30 days. 422 for a longer range than three months, whose rows take too long to count, and
- * for accounts by category. */
+/** The default range is the last 30 days. 422 for a range of more than three months, whose rows take too long to count,
+ * and for accounts by category. */
 export async function breakdownOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, { measure, by, range }: Question) {
   if (measure === 'accounts_created' && by === 'category')
     throw errors.validation({ by: ['must be city: an account has no category'] })

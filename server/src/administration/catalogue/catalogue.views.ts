@@ -3,7 +3,7 @@ import { Component, fieldsOf, Nullable } from '../../platform/http/envelope.ts'
 import type { Category as CategoryRow, ListedCategory } from './categories.queries.ts'
 import type { ListedPlan } from './plans.queries.ts'
 
-/** Of a category; also the form of a plan's code. */
+/** The slugs of categories and the codes of plans have this form. */
 export const Slug = Type.String({
   minLength: 1,
   maxLength: 64,

@@ -8,7 +8,7 @@ export type ListedCategory = Category & { is_used: boolean }
 
 const LOCK = 7_206_011
 
-/** Those who change categories wait for one another until the transaction ends: their tree is one. */
+/** Changes of categories wait for one another until the transaction ends, because their tree is one. */
 export async function lockCategories(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
 }

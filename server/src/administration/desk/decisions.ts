@@ -87,7 +87,7 @@ export function nextDue({ db }: { db: Db }): Promise<Date | undefined> {
   return findNextDue(db)
 }
 
-/** Those of the last ten minutes, and any that still wait. */
+/** Lists those of the last ten minutes, and older ones that still wait. */
 export function ownDecisions({ db, clock }: { db: Db } & Pick<Deps, 'clock'>, authorId: number): Promise<Decision[]> {
   return listOwnDecisions(db, authorId, fromNow(clock, -SHOWN.ms), SHOWN.most)
 }

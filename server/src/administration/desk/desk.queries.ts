@@ -19,7 +19,7 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** Those that run, and the decisions that wait: nobody else decides about their product. */
+/** Lists the leases that run and the decisions that wait. Nobody else may decide about their products. */
 export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: number): Promise<Lease[]> {
   const kind = desk === 'verification' ? 'verification' : 'reported_product'
   const decided = db

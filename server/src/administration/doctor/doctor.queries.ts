@@ -18,7 +18,7 @@ export type ServerFacts = {
   isEncrypted: boolean
   standbys: number
   synchronousStandbys: number
-  /** Of which the role may not see more than that they are there. */
+  /** The role cannot read the details of these sessions. */
   hiddenStandbys: number
   /** `off`, `on` or `always`. */
   archiveMode: string

@@ -20,7 +20,7 @@ export type InstallationFigures = {
   abandoned: number
   mails: number
   oldest_mail: number
-  /** Of those that are urgent. */
+  /** Only urgent writes count. */
   oldest_badge_write: number
   /** Without progress for so long; 0: none runs. */
   idle_export: number
@@ -33,7 +33,8 @@ export type InstallationFigures = {
   standbys: number
   /** Whether writes wait for one. */
   needs_standby: boolean
-  /** Of the log, kept for the standby that is furthest behind; null: no slot, or this server is a standby itself. */
+  /** The server keeps so much of its log for the standby that is furthest behind. Null: there is no slot, or this
+   * server is a standby itself. */
   retained_bytes: number | null
 }
 

@@ -22,7 +22,7 @@ export type Key = {
 
 export type Insight = {
   metric: string
-  /** Of its call in the API's description. */
+  /** It names the call in the API's description. */
   operationId: string
   unit: Key['unit'] | 'mixed'
   summary: string
@@ -39,7 +39,7 @@ const UTC_DAYS = 'A day of activity is a UTC day, whatever `timezone` says.'
 const ACTIVE = 'A user is active on a day with at least one signed-in call of their own.'
 const ANY_INTERVAL = ['hour', 'day', 'week', 'month'] as const
 
-/** By the last part of their address (decisions C12 and C13, ADR 20). */
+/** The keys are the last parts of the calls' addresses (decisions C12 and C13, ADR 019). */
 export const INSIGHTS = {
   'active-inactive-accounts': {
     metric: 'active_inactive_accounts',

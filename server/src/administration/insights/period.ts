@@ -28,8 +28,8 @@ const LONGEST_DAYS: Record<Interval, number> = { hour: 31, day: 400, week: 1_100
 const EARLIEST = new Date('1970-01-01T00:00:00Z')
 const LATEST = new Date('3000-01-01T00:00:00Z')
 
-/** By default the last 30 days by day (decision C12), widened to quarters of an hour. 422 when it is too long for
- * its interval. */
+/** The default is the last 30 days by day (decision C12), widened to quarters of an hour. 422 when the range is too
+ * long for its interval. */
 export function periodOf(range: Range, interval: Interval, now: Date): Period {
   const { timezone: zone } = range
   const to = range.to ? quarterAfter(range.to) : startOfDay(dateIn(now, zone), zone, 1)

@@ -92,7 +92,7 @@ function usersOf({ of, firstDay, lastDay, window }: UsersBehind) {
         join user_activity_day l on l.day = d::date and l.user_id = u.user_id)`
 }
 
-/** By the last change before `at`; null before its first. */
+/** The last change before `at` set this state. It is null before the first change. */
 function stateAt(userId: RawBuilder<unknown>, at: Date | RawBuilder<unknown>) {
   return sql`(select c.to_state from account_changes c where c.user_id = ${userId} and c.at < ${at}
     order by c.at desc, c.place desc limit 1)`

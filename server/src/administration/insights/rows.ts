@@ -11,7 +11,8 @@ export type Point = { name: InsightName; key: string; range: Range; window: numb
 
 type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 
-/** As many as the point says (ADR 20), but for those of people purged since. Ids and times, nothing about anybody. */
+/** Gives as many rows as the point counts (ADR 019), without those of people who were purged since. They hold ids and
+ * times alone. */
 export async function rowsBehind(
   deps: Pick<Deps, 'db' | 'pool'>,
   point: Point,

@@ -18,7 +18,7 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
   }
 }
 
-/** Of the period's days, and of `before` days before them. */
+/** It covers the period's days and `before` days before them. */
 export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
   const { firstDay, lastDay } = daysOf(period)
   const days = { firstDay: firstDay - before, lastDay }

@@ -57,7 +57,7 @@ export const Decision = Component('Decision', {
   at: Timestamp,
 })
 
-// Of the status of a product, or of its verification.
+// A product has such states by its status and by its verification.
 const State = Type.Enum([...STATUSES, 'deleted', ...VERIFICATIONS])
 type StateName = Static<typeof State>
 

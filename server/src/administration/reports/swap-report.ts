@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { listSwapsOf, type SwapRow } from './swap-report.queries.ts'
 
-/** By id; those that do not exist are absent. */
+/** The keys are ids. Swaps that do not exist are absent. */
 export async function reportedSwaps(db: Db | Tx, swapIds: number[]): Promise<Map<number, SwapRow>> {
   const rows = swapIds.length === 0 ? [] : await listSwapsOf(db, swapIds)
   return new Map(rows.map((row) => [row.swap_id, row]))

@@ -95,7 +95,7 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
     where ${allOf(conditionsOf(filter))} and m.quarters is not null`
 }
 
-/** Of two at once, the second finds no changes. */
+/** The second of two calls at once finds no changes. */
 export async function foldSwapTallies(tx: Tx): Promise<void> {
   await lockTallies(tx)
   await sql`

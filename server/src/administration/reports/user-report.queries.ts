@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Report } from '../../marketplace/product-reports/reports.queries.ts'
 
-/** Also a deleted one until the purge. */
+/** A deleted user is found until the purge. */
 export function findReportedUser(db: Db, userId: number) {
   return db
     .selectFrom('users')

@@ -17,7 +17,7 @@ import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
 import { Profile, UserItem } from './users.views.ts'
 
-// Of up to 100 users each: reading them takes 10 ms.
+// A page has up to 100 users. Reading this many pages takes 10 ms.
 const MOST_PAGES = 20
 
 export function registerUsersRoutes(app: App, deps: Deps): void {

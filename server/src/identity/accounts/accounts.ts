@@ -22,7 +22,7 @@ const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'
 const USERNAME_ATTEMPTS = 10
 
-/** Also a deleted one. */
+/** A deleted account is found too. */
 export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
   return existing(await lockAccount(tx, userId), 'This user')
 }
@@ -39,7 +39,7 @@ export async function knownOf(db: Db, userId: number): Promise<string[]> {
   return account === undefined ? [] : [account.email, account.name, account.username]
 }
 
-/** Also of a deleted account. */
+/** A deleted account is found too. */
 export async function findAccountId(db: Db, email: string): Promise<number | undefined> {
   return (await findAccountByEmail(db, email))?.user_id
 }
@@ -96,7 +96,7 @@ export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<vo
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
 }
 
-/** Of nothing that tells who they are. */
+/** The name tells nothing about its owner. */
 function neutralUsername(): string {
   return `user-${randomInt(1_000_000, 10_000_000)}`
 }

@@ -13,7 +13,8 @@ export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long
 
 const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_at'] as const
 
-/** Also a deleted one. Addresses are ASCII (decision C2): `İ`, which the database lower-cases to `i`, has none. */
+/** A deleted account is found too. Addresses are ASCII (decision C2): `İ`, which the database lower-cases to `i`, has
+ * none. */
 export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
   const asked = /^[!-~]+$/.test(email) ? email : ''
   return db
@@ -63,7 +64,7 @@ export async function updatePasswordHash(
   await db.updateTable('users').set(after).where('user_id', '=', userId).where('password_hash', '=', before).execute()
 }
 
-/** By another account, also a deleted one. */
+/** Tells what another account has already; a deleted account counts too. */
 export async function findTaken(
   tx: Tx,
   { email, username, userId }: { email: string; username: string | null; userId: number | null },

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const NEVER = 9_999
 const FLUSH_EVERY_MS = 3_000
 const FLUSH_AT = 1_000
-// Of a user beyond these the process asks the database again, and counts nothing twice.
+// The process remembers this many users. It asks the database again about others, and counts nothing twice.
 const SEEN_MAX = 200_000
 const UNFLUSHED_MAX = 200_000
 

@@ -19,7 +19,7 @@ const FEW_UP_TO = 4
  */
 export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Promise<boolean>): Promise<boolean> {
   const { rateLimits } = deps
-  // By the account that was found, not by the spelling of the address.
+  // Tries count for the account that was found, however its address is spelled.
   const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : subjectOf(tried.userId)
   const [here, everywhere] = [
     ['login-failures', `${subject} ${tried.site}`],

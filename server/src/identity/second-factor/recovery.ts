@@ -4,7 +4,7 @@ const CODES = 10
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const LENGTH = 16
 
-/** Of 80 random bits each, such as `ABCD-EFGH-IJKL-MN23`. */
+/** Each code has 80 random bits, such as `ABCD-EFGH-IJKL-MN23`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
     const letters = Array.from(randomBytes(LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join('')

@@ -9,7 +9,7 @@ type Secrets = Pick<
 
 export type Sealed = { key_id: string; sealed: Buffer }
 
-/** Of SECOND_FACTOR_SECRET, or of JWT_SECRET where that is not set. */
+/** It names the key that is made from SECOND_FACTOR_SECRET, or from JWT_SECRET where that is not set. */
 export function currentKeyId(config: Secrets): string {
   return keysOf(config)[0]!.id
 }

@@ -52,7 +52,7 @@ export async function verifyAssertion(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectedBy(expected),
       response: credentialOf(id, { clientDataJSON, authenticatorData, signature }),
-      // With 0 the library does not compare the count: the statement that stores it does.
+      // The library does not compare a count of 0. The statement that stores the count compares it.
       credential: { id: credential_id.toString('base64url'), publicKey: new Uint8Array(public_key), counter: 0 },
     })
     if (!verified) throw new Error('Its signature is wrong.')

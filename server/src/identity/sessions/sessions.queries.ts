@@ -18,7 +18,7 @@ export type SessionRow = AccountRow & {
   /** As far as it is stored. */
   seen_at: Date
   opened_at: Date
-  /** Of the account. */
+  /** The account was created then. */
   created_at: Date
 }
 

@@ -25,7 +25,7 @@ const ISSUER = 'swapbell'
 const AUDIENCE = 'swapbell-api'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-// Of a session of the panel, and of the administrative rights of every other one.
+// A session of the panel ends after this time, and so do the administrative rights of every other session.
 const RIGHTS_MS = 12 * HOUR_MS
 // Decision A9: a logout or a suspension counts within 1 s on every other process.
 const CACHE_MS = 1_000

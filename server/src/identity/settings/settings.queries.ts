@@ -39,7 +39,7 @@ export type PreferenceRow = {
   time_zone: string
 }
 
-/** Also for a user who has none stored; undefined: there is no such user. */
+/** A user who has stored none gets the defaults. Undefined: there is no such user. */
 export async function findPreferences(db: Db | Tx, userId: number): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`
     select coalesce(p.muted, '{}') as muted, p.quiet_start, p.quiet_end, coalesce(p.quiet_except, '{}') as quiet_except,
@@ -48,7 +48,7 @@ export async function findPreferences(db: Db | Tx, userId: number): Promise<Pref
   return rows[0]
 }
 
-/** Of two concurrent changes the second one wins. */
+/** The second of two concurrent changes wins. */
 export async function savePreferences(
   tx: Tx,
   userId: number,

@@ -101,7 +101,7 @@ export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords
 
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
-/** Whose address and password these are, also a deleted account. Errors as `signIn`. */
+/** Finds the account with this address and password, also a deleted one. It throws the errors of `signIn`. */
 export async function proveAccount(
   deps: ConfirmDeps,
   { email, ...given }: { email: string; password: string; site: string },

@@ -40,7 +40,7 @@ export type Push = {
   about?: About
   /** A later push of the same key to the same person takes its place. */
   mergeKey?: string
-  /** Of no interest to whoever was told of no earlier push of the key. */
+  /** Whoever was told of no earlier push of the key has no interest in this one. */
   isEnd?: boolean
 }
 

@@ -69,7 +69,7 @@ function toSend(event: MarketplaceEvent, { locale, name, userIds }: Told): Autom
   return {
     userIds,
     event: kind,
-    // Also of a message that a later one with a name may rewrite.
+    // The sender stands in the message even if this text has no name: a later text with a name may rewrite it.
     senderId: named === undefined ? null : event.by,
     content: (count) => ({ ...render(locale, key, { ...values, count, name }), data: { event: kind, ...data } }),
     place,

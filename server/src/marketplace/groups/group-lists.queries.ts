@@ -46,7 +46,8 @@ export async function listGroups(
   return rows
 }
 
-/** Also a private or archived one; for those without a membership not across a block of its owner. */
+/** Private and archived groups are found too. Across a block of its owner, a group is found by those with a
+ * membership alone. */
 export async function findGroup(db: Db, viewerId: number, groupId: number): Promise<SeenGroup | undefined> {
   const group = sql`
     select * from groups g where group_id = ${groupId} and (${notBlocked(viewerId, sql`g.owner_id`)} or exists (

@@ -122,7 +122,7 @@ export async function changeRole(
   return role
 }
 
-/** Also takes back the wish to join, or declines an invitation. 409 INVALID_STATE for the owner. */
+/** Leaving also takes back the wish to join, or declines an invitation. 409 INVALID_STATE for the owner. */
 export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
   const member = existing(await findMember(tx, groupId, userId), 'This group')

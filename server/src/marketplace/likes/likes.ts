@@ -27,7 +27,7 @@ export async function likeProduct(deps: Ground & Pick<Deps, 'db'>, tx: Tx, { use
   const ownerId = existing(await findLikeable(tx, { userId, productId }), 'This product')
   if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
   const pair = pairOf(userId, ownerId)
-  // Of two who like each other at the same moment, the second one sees the first.
+  // If two like each other at the same moment, the second one sees the first.
   await lockPair(tx, pair)
   const isNew = !(await hasLike(tx, { userId, productId }))
   const now = fromNow(deps.clock)

@@ -29,7 +29,7 @@ export type BrowsePage = {
 
 // Up to so many matches are collected and sorted as fast as a page is read.
 const FEW = 5_000
-// With more matches, this many rows of the order usually hold a page of them.
+// If there are more matches, this many rows of the order usually hold a page of them.
 const WINDOW = 6_000
 // The index of words reads this many entries in the time that one row takes.
 const ENTRIES_FOR_A_ROW = 20

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Product } from '../products/products.queries.ts'
 
-/** Of the revision that others see. */
+/** A card shows the revision that others see. */
 export type Card = Pick<Product, 'product_id' | 'title' | 'condition' | 'status' | 'created_at' | 'category_id'> & {
   /** Null: it was never listed. */
   listing_id: number | null
@@ -34,7 +34,7 @@ export function cardsOf(viewerId: number, page: RawBuilder<unknown>, order: RawB
     order by ${order}`
 }
 
-/** By product id; a deleted product is absent. */
+/** The keys are the ids of products. A deleted product is absent. */
 export async function listCards(db: Db | Tx, viewerId: number, productIds: number[]): Promise<Map<number, Card>> {
   if (productIds.length === 0) return new Map()
   const page = sql`select product_id, listing_id, like_count, is_listed from listings where product_id = any(${productIds})`

@@ -15,7 +15,7 @@ export async function listTree(db: Db, category: string): Promise<number[]> {
   return rows.map((row) => row.category_id)
 }
 
-/** By name; `listed` does not count the categories below. */
+/** They are ordered by name. `listed` does not count the categories below. */
 export async function listCategories(db: Db): Promise<(CategoryRow & { listed: number })[]> {
   const { rows } = await sql<CategoryRow & { listed: number }>`
     select c.category_id, c.parent_id, c.slug, c.name, coalesce(n.n, 0)::bigint as listed

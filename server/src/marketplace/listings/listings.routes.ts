@@ -161,7 +161,7 @@ function registerPublicPage(app: App, deps: Deps): void {
   })
 }
 
-/** Of a product in a list, which was listed once. */
+/** A product in a list was listed once, so it has a place. */
 function placeOf(listingId: number | null): number {
   return must(listingId, 'place of a listed product')
 }

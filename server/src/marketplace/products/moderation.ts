@@ -93,7 +93,7 @@ export async function recordDecision(
   })
 }
 
-/** By product: the last decision, and what was verified last. */
+/** Gives for each product the last decision and what was verified last. */
 export async function standingOf(
   db: Db,
   productIds: number[],

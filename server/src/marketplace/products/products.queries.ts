@@ -35,7 +35,7 @@ export async function lockRows(tx: Tx, productIds: number[]): Promise<LockedProd
     .execute()
 }
 
-/** Those of the products that an accepted, disputed or completed swap holds (decision D). */
+/** Lists those of the products that an accepted, disputed or completed swap holds (decision D). */
 export async function listHeld(tx: Tx, productIds: number[]): Promise<number[]> {
   if (productIds.length === 0) return []
   const rows = await tx

@@ -21,7 +21,7 @@ const LARGE = [
   'products',
   'state_changes',
 ]
-/** Of 20,000 people, this one has a thousand swaps with a chat each. */
+/** This one of 20,000 people has a thousand swaps with a chat each. */
 const BUSY = 1
 const CHATS = 1_000
 

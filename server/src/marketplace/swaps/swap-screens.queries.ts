@@ -21,7 +21,7 @@ export type EntryRow = Omit<Swap, Unread> & {
   requested: Bundle
   last_message: { id: number; text: string; sender_id: number; created_at: string } | null
   unread: number
-  /** Of the last move or line; microseconds since the epoch. */
+  /** The last move or line was made then, in microseconds since the epoch. */
   active_micros: number
 }
 
@@ -30,7 +30,7 @@ type After = { swapId: number; activeMicros?: number }
 
 export type SwapsWanted = {
   state?: 'open' | 'waiting_for_me' | 'done' | undefined
-  /** With lines that the person has not read. */
+  /** If it is true, only swaps with lines that the person has not read are listed. */
   isUnread?: boolean | undefined
   activeSince?: Date | undefined
   by: 'created' | 'activity'
@@ -56,7 +56,8 @@ export async function findEntry(db: Db | Tx, userId: number, swapId: number): Pr
   return rows[0]
 }
 
-/** By activity all swaps of the person are looked at: an index in that order would make each line write the swap. */
+/** The order by activity looks at all swaps of the person: an index in that order would make each line write the
+ * swap. */
 function chosenOf(side: SwapSide, userId: number, wanted: SwapsWanted): RawBuilder<unknown> {
   const { by, after, limit } = wanted
   const own = sql`swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(conditionsOf(side, userId, wanted), sql` and `)}`

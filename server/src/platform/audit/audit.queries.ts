@@ -64,7 +64,7 @@ export async function insertKey(
     .execute()
 }
 
-/** Whose details were deleted with their account. */
+/** Lists people whose details were deleted with their account. */
 export async function listForgotten(db: Db | Tx, action: string): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select jsonb_path_query(d.content, '$.after.user_ids[*]')::bigint as user_id

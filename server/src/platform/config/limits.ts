@@ -1,7 +1,7 @@
 export type Limit = {
   calls: number
   seconds: number
-  /** Whose calls count together; `subject`: the one that the caller of `hit` names. */
+  /** The calls of one address, user or subject count together. The caller of `hit` names the subject. */
   by: 'ip' | 'user' | 'subject'
   /** Counted in the database before the answer; others are counted in the process and shared every 250 ms. */
   exact: boolean

@@ -153,7 +153,7 @@ function* secretFaults(config: Config): Generator<string> {
     yield 'ADMIN_PASSWORD can be guessed.'
 }
 
-/** Of those that are set. */
+/** Secrets that are not set are left out. */
 function secretsOf(config: Config): [name: string, values: string[]][] {
   return SECRETS.map((name) => [name, valuesOf(config[name]).filter((value) => value !== '')])
 }

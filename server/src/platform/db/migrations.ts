@@ -80,7 +80,7 @@ function incompletenessOf(applied: Map<string, string>, names: string[]): string
     : `The database is of an earlier version: ${missing.join(', ')} did not run there. Run \`npm run manage -- migrate\`, or use the commands of that version.`
 }
 
-/** By name; empty in a database without tables. */
+/** The keys are the names of the migrations. A database without tables has none. */
 async function appliedHashes(on: Pool | PoolClient): Promise<Map<string, string>> {
   const { rows: tables } = await on.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,

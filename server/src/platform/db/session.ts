@@ -59,7 +59,8 @@ export async function askServer(
   return { startedAt: row.startedAt, aheadMs: row.now.getTime() - middle, isReadOnly: row.isReadOnly }
 }
 
-// With kinds of plans switched off, costs exceed JIT's threshold: a campaign took five times as long.
+// JIT is off: where kinds of plans are switched off, costs exceed its threshold, and a campaign took five times as
+// long.
 function settingsOf({ statementMs, lockMs, idleMs }: Limits): string {
   return `set_config('jit', 'off', false), set_config('statement_timeout', '${statementMs}', false),
     set_config('lock_timeout', '${lockMs}', false), set_config('idle_in_transaction_session_timeout', '${idleMs}', false)`

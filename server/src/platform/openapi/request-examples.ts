@@ -13,7 +13,7 @@ const SIGNED = {
 const PROOF = { current_password: 'long enough' }
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please add a photo of the back.', revision: 2 }
 
-/** By `operationId`. The ids are made up, so that nothing happens to anybody. */
+/** The keys are `operationId`s. The ids are made up, so that nothing happens to anybody. */
 export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   register: { email: 'ann@example.com', password: 'long enough', name: 'Ann' },
   signIn: { email: 'ann@example.com', password: 'long enough' },

@@ -12,7 +12,7 @@ export type Principal = {
   accountRole: Role
   lacksFactor: boolean
   status: UserStatus
-  /** Of the account. */
+  /** The account was created then. */
   createdAt: Date
   openedAt: Date
   expiresAt: Date

@@ -19,7 +19,7 @@ export function isGuessablePassword(password: string, about: string[]): boolean 
   return guessesOf(password, [...about, ...PRODUCT]) < PASSWORD_GUESSES
 }
 
-/** Of a service, so made by a program. */
+/** Programs make the secrets of services, so words in them make them guessable. */
 export function isGuessableSecret(secret: string): boolean {
   const known = [...PRODUCT, ...PLACEHOLDERS.split(' ')]
   // Separators between words count as much as random characters do.

@@ -8,7 +8,7 @@ export function languageOf(tag: string): Language | undefined {
   return LANGUAGES.find((language) => language === base)
 }
 
-/** Of whatever languages an app may send, such as `pt-BR` or `de_DE`. */
+/** An app may send any language, such as `pt-BR` or `de_DE`. */
 export const LANGUAGE_TAG = '^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$'
 
 /** The language that an `Accept-Language` (RFC 9110, 12.5.4) prefers among ours; undefined when it names none. */

@@ -10,7 +10,7 @@ export const DATE_STYLE = 1
 
 const STARTS = new Set<string>(FORMULA_STARTS)
 
-/** With an apostrophe in front when a spreadsheet would run it (decision C8). */
+/** Puts an apostrophe before a text that a spreadsheet would run (decision C8). */
 export function harmless(text: string): string {
   return STARTS.has(text.slice(0, 1)) && !PHONE.test(text) ? `'${text}` : text
 }

@@ -89,7 +89,7 @@ function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[
   })
 }
 
-/** With the offset, because an hour may occur twice in a day. */
+/** The texts have the offset, because an hour may occur twice in a day. */
 function hourTexts(start: Date, end: Date, zone: string): (moment: Date) => string {
   const first = zoned(start, zone)
   const offsetMs = first.offsetNanoseconds / 1e6

@@ -16,7 +16,8 @@ export async function countLines(work: Work, userId: number, lines: number): Pro
   await changeUnread(work, [userId], (unread) => unread.addLines(userId, lines))
 }
 
-/** Of people who are purged (decision C7): `recount` counts those who chatted with them, when all else is written. */
+/** Forgets people who are purged (decision C7). `recount` counts those who chatted with them, when all else is
+ * written. */
 export async function forgetInBadges(
   tx: Tx,
   clock: Clock,

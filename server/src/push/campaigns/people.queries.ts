@@ -38,7 +38,7 @@ export type PersonRow = {
   is_left: boolean
 }
 
-/** Of people who may fit the filter the next ones by id; nobody who fits is left out. */
+/** Finds the next people by id who may fit the filter. Nobody who fits is left out. */
 export async function findPeople(
   db: Db,
   message: MessageRow,
@@ -46,7 +46,7 @@ export async function findPeople(
   walk: SearchWalk,
 ): Promise<number[]> {
   const ids = candidatesOf(message, filter, walk)
-  // With a stock server's settings the planner would read every user.
+  // The planner would read every user with a stock server's settings.
   const { rows } = await inPlannedTransaction(db, 'by any index', (tx) => ids.execute(tx))
   return rows.map((row) => row.user_id)
 }
@@ -177,7 +177,7 @@ function batchesFrom(messageId: number, after: number) {
       where home = ${HOME} and message_id = ${messageId} and first_user <= ${after}), 0))`
 }
 
-/** Of user `u`, as the messages of a person have it. */
+/** It tells the same of user `u` as the messages of a person do. */
 function isLeft({ audience, status, last_user_id: last, completed_at: at }: MessageRow): RawBuilder<boolean> {
   if (audience === 'users') return sql<boolean>`true`
   const stayed = status === 'stopped' ? sql`or u.deleted_at > ${at}` : sql``

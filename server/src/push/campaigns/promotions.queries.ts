@@ -21,7 +21,7 @@ export type CampaignFilter = {
   search?: string | undefined
   statuses?: MessageStatus[] | undefined
   audience?: Audience | undefined
-  /** By the time of writing, the end excluded. */
+  /** The message was written between these times. The end is excluded. */
   from?: Date | undefined
   to?: Date | undefined
 }

@@ -140,7 +140,7 @@ export function toCopyView(row: CopyRow) {
   return { ...fieldsOf(Copy, row), id: row.notification_id, state: stateOf(row) }
 }
 
-/** With its recipient and content (decision B22). */
+/** A copy is shown with its recipient and content (decision B22). */
 export const Recipient = Type.Interface([Copy], {
   name: Type.String(),
   email: Type.String(),

@@ -43,7 +43,7 @@ export async function listRecipients(
     select ${COLUMNS}, u.name, u.email from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}
     order by ${place} ${way}, n.notification_id ${way}
     limit ${page.perPage} offset ${page.offset}`
-  // With a stock server's settings the planner would read every user.
+  // The planner would read every user with a stock server's settings.
   return (await inPlannedTransaction(db, 'by any index', (tx) => rows.execute(tx))).rows
 }
 
@@ -62,7 +62,7 @@ export async function countRecipients(
     : countOrEstimate(source, rows, { plans: 'by any index', ...(known !== undefined && { estimated: known }) })
 }
 
-/** Those of purged people have no phone any more. */
+/** The copies of purged people have no phone any more. */
 async function countCopies(db: Db, messageId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches
@@ -80,7 +80,7 @@ export async function listCopiesOf(db: Db, userId: number, messageIds: number[])
   return rows
 }
 
-/** Of a few people. */
+/** The people must be few. */
 export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
   const copies = sql<CopyRow>`
     select ${COLUMNS}
@@ -137,7 +137,8 @@ export const STATES_WITH = {
   failed: [COPY.undelivered, COPY.ended],
 }
 
-/** Of a batch `b`: some copy has one of the states. Without it, a state that is rare would show every copy as a row. */
+/** It is true if some copy of a batch `b` has one of the states. Without it, a rare state would show every copy as a
+ * row. */
 export function hasState(...states: number[]): RawBuilder<boolean> {
   const copies = sql`cardinality(b.device_ids)`
   const held = sql`substring(b.facts from 2 * ${copies} + 1 for ${copies})`

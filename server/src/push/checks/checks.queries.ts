@@ -60,7 +60,7 @@ function wasTold(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): R
 
 export type PushPreferences = { muted: EventKind[]; quiet: QuietHours | null; quiet_except: EventKind[] }
 
-/** Of users who have any, by id. */
+/** The keys are ids. Users without preferences are absent. */
 export async function listPreferences(tx: Runner, userIds: readonly number[]): Promise<Map<number, PushPreferences>> {
   if (userIds.length === 0) return new Map()
   const { rows } = await sql<PushPreferences & { user_id: number }>`
@@ -72,7 +72,8 @@ export async function listPreferences(tx: Runner, userIds: readonly number[]): P
   return new Map(rows.map(({ user_id, ...own }) => [user_id, own]))
 }
 
-/** Those whose preferences nobody is changing; nobody does before the transaction ends. It waits for no one. */
+/** Gives those whose preferences nobody is changing; nobody changes them before the transaction ends. It waits for
+ * no one. */
 export async function holdPreferences(tx: Runner, userIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from push_preferences where user_id = any(${int8Array(userIds)}::bigint[])

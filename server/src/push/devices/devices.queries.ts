@@ -194,7 +194,7 @@ function isGone({ from, to, provider, reason }: GoneFilter) {
     ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
 }
 
-// Of the rows of a token or phone only the last registered may be restored, so that no two collide.
+// Only the last registered of the rows of a token or phone may be restored, so that no two collide.
 const IS_TAKEN = sql.raw(`(
   exists (select from mobile_devices other where other.removed_at is null and other.token = d.token)
   or exists (

@@ -108,7 +108,7 @@ export async function removeDevices(
   await removeGone(tx, counted, fromNow(clock))
 }
 
-/** Of those that were removed for one reason. */
+/** Restores devices that were removed for one reason. */
 export async function restoreDevices(
   deps: DeviceDeps,
   what: { provider: string; reason: LastingFault },

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 /** Decision B10. A batch has places for as many of each of its people. */
 export const PHONES_A_PERSON = 20
 
-/** Of a device (`d`): nobody released it, and the session that registered it lives, whoever may end that (B27). */
+/** A device (`d`) is live if nobody released it and the session that registered it lives, whoever may end that
+ * (B27). */
 export function isLive(now: Date) {
   return sql`(d.removed_at is null and exists (
     select from sessions l

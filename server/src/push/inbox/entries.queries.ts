@@ -69,7 +69,8 @@ export async function listEntries(
   return rows
 }
 
-/** Those that came after a version of the badge, oldest first; of each person up to `limit`, the newest. */
+/** Lists the entries that came after a version of the badge, oldest first. If a person has more than `limit`, the
+ * newest are listed. */
 export async function listNewEntries(
   db: Db,
   known: readonly { userId: number; version: number }[],

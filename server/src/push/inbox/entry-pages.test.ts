@@ -50,7 +50,7 @@ describe('A list of entries', () => {
       user,
       Array.from({ length: 20_000 }, (_, n) => ({ id: 5_000_000 + n, minute: n, isRead: n % 2 === 0 })),
     )
-    // As many of each of ten others.
+    // Ten others get as many each.
     await service.deps.pool.query(
       `insert into entries (user_id, message_id, made_at, is_listed, has_copy)
        select 1000000 + other, message_id, made_at, true, true from entries, generate_series(1, 10) other`,

@@ -21,7 +21,7 @@ export type Target = { notificationId: number; userId: number }
 export type EntryOfUser = { messageId: number; userId: number }
 export type Recorded = Target & { event: DeviceEvent }
 
-/** Also the user's other copies of its message (decision B18); 404 for another's. */
+/** The user's other copies of its message are opened too (decision B18). 404 for another's. */
 export async function openNotification(work: Work, target: Target): Promise<Target> {
   const messageId = await findMessageOfCopy(work.tx, target)
   if (messageId === undefined) throw errors.notFound('This notification')

@@ -1,6 +1,6 @@
 import type { ProviderState } from './provider-state.queries.ts'
 
-/** Of one row that all processes share. */
+/** All processes share the one row that holds it. */
 export type Breaker = Pick<
   ProviderState,
   'breaker' | 'openings' | 'failures_in_row' | 'window_started_at' | 'window_requests' | 'window_failures' | 'retry_at'

@@ -158,7 +158,7 @@ export async function haltProviders(db: Db | Tx, code: string, now: Date): Promi
     .execute()
 }
 
-/** Of any provider. */
+/** Each state is listed once, whichever provider has it. */
 export async function listBreakers(db: Db): Promise<BreakerState[]> {
   const rows = await db.selectFrom('provider_state').select('breaker').distinct().execute()
   return rows.map(({ breaker }) => breaker)

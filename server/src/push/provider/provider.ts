@@ -45,7 +45,7 @@ export type ReceiptAnswer = { receipts: Map<string, Receipt>; health: Health }
 
 export type Provider = {
   readonly name: string
-  /** Of one request, at most. */
+  /** One request carries at most this many. */
   readonly maxPushes: number
   ownsToken(token: string): boolean
   /** Bytes of the payload as sent, without the address. */

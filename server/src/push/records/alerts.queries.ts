@@ -54,7 +54,7 @@ export async function resolveAlert(db: Db, code: string, now: Date): Promise<voi
     .execute()
 }
 
-/** Of which nothing was seen since `before`. */
+/** Resolves the alert if nothing was seen since `before`. */
 export async function resolveQuietAlert(
   db: Db,
   code: string,

@@ -57,7 +57,7 @@ export async function summariseAudience(
   }
 }
 
-/** Of named users who exist. */
+/** Named users who do not exist are not counted. */
 export async function summariseUsers(db: Db | Tx, userIds: number[], now: Date): Promise<AudienceSummary> {
   const who = sql`and u.user_id = any(${int8Array(userIds)}::bigint[])`
   return { ...(await sumUp(db, { who, now }, EVERYONE)), isEstimate: false }

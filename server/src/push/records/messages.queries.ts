@@ -149,7 +149,7 @@ export async function wakeMessages(db: Db, now: Date): Promise<void> {
   )
 }
 
-/** Those that may sleep, before their work is made due: none of them falls asleep until the commit. */
+/** Messages that may sleep are woken before their work is made due, so none of them falls asleep until the commit. */
 export async function wakeEarly(tx: Tx, messageIds: readonly number[], now: Date): Promise<void> {
   await sql`
     update messages set sleeps_until = null, updated_at = ${now}

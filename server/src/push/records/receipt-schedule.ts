@@ -1,7 +1,7 @@
 /** Expo: receipts are kept 24 h. */
 export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
 
-// With the usual delay of 15 minutes: 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.
+// The usual delay of 15 minutes makes them 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.
 const STEPS = [1, 2, 4, 12, 24, 48, 80, 94]
 
 export function firstReceiptAt(sentAt: Date, delaySeconds: number): Date {

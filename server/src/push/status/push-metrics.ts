@@ -11,7 +11,7 @@ const LANES: Lane[] = ['transactional', 'campaign']
 const OUTCOMES: PushOutcome['kind'][] = ['accepted', 'refused', 'unknown']
 const REQUEST_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 20] as const
 
-/** Of this process: sum them over all workers. */
+/** The figures are those of this process: sum them over all workers. */
 export function createPushMetrics(registry: MetricRegistry) {
   const claims = createClaimMetrics(registry)
   const answers = createAnswerMetrics(registry)

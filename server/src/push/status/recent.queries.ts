@@ -6,7 +6,7 @@ import { HOME } from '../records/home.queries.ts'
 const REQUESTS = 500
 const PATIENCE_MS = 500
 
-/** Of one provider. `failed` of `requests`: those without an accepted push, by code, the latest first. */
+/** `failed` counts those of `requests` without an accepted push, by code, the latest first. */
 export type Recent = { provider: string; lastSuccess: Date | null; requests: number; failed: Failed[] }
 type Failed = { code: string; requests: number; last: string }
 

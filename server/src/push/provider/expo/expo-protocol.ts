@@ -4,7 +4,7 @@ export type HttpAnswer = { status: number; date: string | undefined; retryAfter:
 
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
 
-// Also when the answer names no usable time: a 429 costs no attempt and must not be repeated in a hot loop.
+// The answer may name no usable time: a 429 costs no attempt and must not be repeated in a hot loop.
 const LEAST_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 300_000
 

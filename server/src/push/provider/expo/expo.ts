@@ -20,7 +20,7 @@ const decompress = promisify(gunzip)
 
 const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
-// Also at most half of a request's time, so that a failed connection differs from a missing answer.
+// Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 // For receipts and probes, so that no send waits for them: its time limit includes that wait.
 const BESIDE_SENDS = 6
@@ -102,7 +102,7 @@ function outcomeOf({ outcome, split }: RequestFault, group: Push[]): PushOutcome
   return outcome.kind === 'refused' && split !== undefined && group.length > 1 ? { ...outcome, retry: true } : outcome
 }
 
-/** By project when the answer names them, else in halves to isolate a bad push. */
+/** Splits by project when the answer names them, else in halves to isolate a bad push. */
 function splitBy(fault: RequestFault, places: number[], pushes: Push[]): number[][] {
   if (fault.split === undefined || places.length < 2) return []
   if (fault.split === 'halves') return [places.slice(0, places.length / 2), places.slice(places.length / 2)]
