@@ -8,7 +8,7 @@ import { useDecisions, type NewDecision } from './decisions.tsx'
 import { Leases, useHeldByOthers, type Desk } from './lease.tsx'
 import { ReasonDialog, type Reason, type ReasonTexts } from './reason-dialog.tsx'
 
-/** What a moderator decides with one key: A lets the product be, C asks its owner for something, R takes it away. */
+/** One key decides: A approves, C requests changes, R rejects. */
 export type Verdict = 'accept' | 'change' | 'reject'
 
 type Queue<Item> = { data: Item[]; pagination: { total_items: number } }

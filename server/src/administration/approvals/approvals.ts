@@ -14,9 +14,9 @@ import { ACTIONS } from './carry-out.ts'
 
 export type Decider = { actor: Actor; from: { sessionId: string; site: string } }
 
-/** Does what is approved in the same transaction, once (ADR 12). `pin`: what the approver saw. 403 without the
- * right that the thing takes; 409 CONFLICT for one's own, when it has changed, or its author may not do it any
- * more; 409 INVALID_STATE when it is decided. */
+/** Does what is approved in the same transaction, once (ADR 054). `pin`: what the approver saw. 403 without the
+ * permission of the action; 409 CONFLICT for one's own, when it has changed, or its author may not do it any more;
+ * 409 INVALID_STATE when it is decided. */
 export async function approve(
   deps: Deps,
   tx: Tx,
@@ -63,7 +63,7 @@ function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void
     throw errors.conflict('This changes your own account, so another administrator must approve it.')
 }
 
-/** Locked in the order of their ids: a right that is lost meanwhile is seen. */
+/** Locks both in the order of their ids, so that a right that is lost meanwhile is seen. */
 async function lockPeople(
   tx: Tx,
   authorId: number | null,

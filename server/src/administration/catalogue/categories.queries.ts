@@ -35,7 +35,7 @@ export async function findCategory(tx: Tx, categoryId: number): Promise<ListedCa
   return rows[0]
 }
 
-/** The category and those above it, from below. */
+/** Lists the category and its ancestors, child first. */
 export async function listAncestors(tx: Tx, categoryId: number): Promise<number[]> {
   const { rows } = await sql<{ category_id: number }>`
     with recursive above as (

@@ -20,7 +20,7 @@ function isUsed() {
   return sql<boolean>`exists (select from subscriptions s where s.plan_id = p.plan_id)`
 }
 
-/** Nobody subscribes to it until the transaction ends. */
+/** Locks the plan: nobody subscribes to it until the transaction ends. */
 export async function lockPlan(tx: Tx, planId: number): Promise<Plan | undefined> {
   return tx.selectFrom('plans').selectAll().where('plan_id', '=', planId).forUpdate().executeTakeFirst()
 }

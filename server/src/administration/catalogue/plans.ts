@@ -20,8 +20,8 @@ export async function addPlan(
   return { ...added, is_used: false }
 }
 
-/** 412 with the plan for another version; 409 CONFLICT for another price, currency or period once anybody has
- * subscribed: the reports of the past go by them. */
+/** 412 with the plan for another version. 409 CONFLICT for another price, currency or period once anybody has
+ * subscribed, because past reports use them. */
 export async function changePlan(
   deps: AuditDeps,
   tx: Tx,

@@ -25,7 +25,7 @@ export async function takeAtDesk(deps: Pick<Deps, 'clock'>, tx: Tx, item: DeskIt
   return must(lease, 'lease that was taken')
 }
 
-/** Harmless for one that the actor does not hold. */
+/** It does nothing if the actor does not hold the lease. */
 export async function leaveAtDesk(tx: Tx, item: DeskItem, actor: Actor): Promise<DeskItem> {
   await deleteLease(tx, { ...item, holderId: must(actor.userId, 'moderator') })
   return item

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 
-/** What became of mails since a moment, and since when the oldest one waits. */
+/** Mails that ended since a moment are counted by their result. The oldest one that waits was made at `oldest`. */
 export type MailsLately = { oldest: Date | null; sent: number; refused: number; given_up: number }
 
 export async function findMailsLately(db: Db, since: Date): Promise<MailsLately> {

@@ -103,7 +103,7 @@ function createGauges(registry: MetricRegistry) {
   }
 }
 
-/** Zeros would say that nothing is due while nobody knows. */
+/** Removes the figures after a failure: 0 would look like an empty queue. */
 function clear(gauges: Gauges): void {
   for (const gauge of Object.values(gauges)) {
     gauge.reset()

@@ -44,7 +44,7 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
   }
 }
 
-/** At the end of the last UTC day of each slice; undefined where the slices end then anyway. */
+/** Gives the end of the last UTC day of each slice. It is undefined if the slices are UTC days already. */
 async function countAccountsByDay(db: Db, period: Period): Promise<number[] | undefined> {
   const { firstDay } = daysOf(period)
   const bounds = [endOf(firstDay - 1), ...period.slices.map(({ lastDay }) => endOf(lastDay))]

@@ -51,8 +51,8 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
   await foldPushCounts(deps, new Date(now.getTime() - HEAL_DAYS * DAY_MS))
 }
 
-/** Counts anew from the rows. Purged people have none any more, so accounts only with everything else. `pushes`:
- * from the notifications that still exist. */
+/** Counts anew from the rows. Purged people have no rows, so accounts are recounted only with everything else. `pushes`
+ * recounts from the notifications that still exist. */
 export async function rebuildInsights(
   deps: RefreshDeps,
   options: { from?: Date | undefined; to?: Date | undefined; pushes?: boolean } = {},

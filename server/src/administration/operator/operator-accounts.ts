@@ -25,8 +25,8 @@ const ADDRESS = /^[!-?A-~]{1,64}@[\w.-]{1,189}$/
 const NAME_MAX = 100
 const PASSWORD_MAX = 128
 
-/** On the word of who runs the service (decision C6 asks a higher administrator otherwise). 409 DUPLICATE, 422 that
- * names the field. */
+/** Who runs the service may do this, without the higher administrator of decision C6. 409 DUPLICATE, 422 that names
+ * the field. */
 export async function createAdmin(
   deps: OperatorDeps,
   { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,

@@ -147,7 +147,7 @@ export const SECTIONS: readonly Section[] = [
 
 /** All sections from one snapshot, each found by an index. A line: number of the section, colon, row. */
 export function copyOwnData(source: CopySource, userId: number, now: Date): Promise<CopyOut> {
-  // They are not counted first: nobody is told a number.
+  // The rows are not counted first, because the answer names no number.
   return copyOut(source, { rows: ownDataOf(userId, now), counted: sql`select 1 where false`, format: 'lines' })
 }
 

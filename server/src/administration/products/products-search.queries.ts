@@ -30,7 +30,7 @@ const ORDERS = {
   created_at: { keys: [sql`p.created_at`] },
   updated_at: { keys: [sql`p.updated_at`] },
   submitted_at: { keys: [sql`p.submitted_at`] },
-  // The expression of the index: no estimate stands below an estimate of nothing.
+  // The index has the same expression: NULL is sorted below 0.
   estimated_value_cents: { keys: [sql`coalesce(p.estimated_value_cents, -1)`], isScattered: true },
 } satisfies Record<string, Order>
 

@@ -53,12 +53,12 @@ export const MOVES_OF_SIDES = ['counter', 'accept', 'decline', 'withdraw', 'conf
 
 export type MoveOfSide = (typeof MOVES_OF_SIDES)[number]
 
-/** Across a block only those that lead out of the swap, or confirm it. */
+/** If one side blocks the other, only moves that end or confirm the swap are left. */
 export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): MoveOfSide[] {
   return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && negotiates(move)))
 }
 
-/** True for moves that bind two people again: not possible across a block (decision E). */
+/** These moves bind two people again, so they are not possible across a block (decision E). */
 export function negotiates(move: SwapMove): boolean {
   return move === 'counter' || move === 'accept'
 }

@@ -75,7 +75,7 @@ async function fetchReceiptsOf(
 /** A copy whose receipt is not stored yet. */
 type Ticket = Asked & { request: DueRequest; ticket: string; deviceId: number; userId: number; platform: Platform }
 
-/** `beyond`: the requests with tickets beyond the limit, which are due as before. */
+/** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
 type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
 
 async function pendingTickets({ db }: Pick<Deps, 'db'>, requests: DueRequest[]): Promise<Ticket[]> {
@@ -190,7 +190,7 @@ function resultOf(delivered: boolean, code: string | null): ReceiptResult {
   return code === 'ReceiptExpired' ? 'expired' : 'failed'
 }
 
-/** Asked for the first time: within the time that receipts are kept, or later. */
+/** Counts receipts that are asked for the first time, by whether providers still keep them then. */
 function firstAsked({ tickets }: Question, askedAt: Date): { inTime: number; late: number } {
   const first = tickets.filter(({ request }) => request.isFirst)
   const inTime = first.filter(
