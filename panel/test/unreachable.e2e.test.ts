@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
     )
     await page.reload()
     await page.getByRole('alert').filter({ hasText: 'The service cannot be reached' }).first().waitFor()
-    expect(await page.locator('main').innerText()).not.toMatch(/Nothing waits|no alarm/i)
+    expect(await page.locator('main').innerText()).not.toMatch(/Nothing waits|no alert/i)
     expect(await page.getByRole('link', { name: /^Verification/ }).innerText()).toBe('Verification')
   })
 

@@ -16,7 +16,7 @@ const CITUS_URL = process.env['CITUS_URL'] ?? ''
 const CROWD = 400
 const MINUTE = 60_000
 
-// The one home has its ledger and its inbox on one of the workers. People and chats are on the coordinator (ADR 078).
+// The one home has its ledger and its inbox on one of the workers. People and chats are on the coordinator (ADR 2).
 describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped unless CITUS_URL names one)', () => {
   let service: Service
   let database: Awaited<ReturnType<typeof createDividedDatabase>>

@@ -33,13 +33,13 @@ const STORIES = {
     label: 'Refuses credentials',
     does: 'Each request is answered 401.',
     swapbell:
-      'Swapbell stops all sending at once and raises an alarm. Campaigns pause and lose nothing. Choose “Works”, then resume on the page Delivery.',
+      'Swapbell stops all sending at once and raises an alert. Campaigns pause and lose nothing. Choose “Works”, then resume on the page Delivery.',
   },
   'dead-tokens': {
     label: 'Says every app is gone',
     does: 'Each push is refused as DeviceNotRegistered.',
     swapbell:
-      'A few such devices are removed; tap the app on a phone to register it again. When very many are called gone at once, Swapbell takes it for a fault: it stops sending, raises an alarm and brings the devices back. Choose “Works”, then resume on the page Delivery.',
+      'A few such devices are removed; tap the app on a phone to register it again. When very many are called gone at once, Swapbell takes it for a fault: it stops sending, raises an alert and brings the devices back. Choose “Works”, then resume on the page Delivery.',
   },
 }
 

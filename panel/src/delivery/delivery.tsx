@@ -100,7 +100,7 @@ function Known({ status: data }: { status: Status }) {
         </Fact>
       </SimpleGrid>
       <Queues status={data} />
-      <Alarms alerts={data.alerts} isFailing={isFailing} />
+      <Alerts alerts={data.alerts} isFailing={isFailing} />
       <RemovedDevices />
     </>
   )
@@ -129,19 +129,19 @@ function Answers({ recent }: Pick<Provider, 'recent'>) {
   )
 }
 
-function Alarms({ alerts, isFailing }: { alerts: Status['alerts']; isFailing: boolean }) {
+function Alerts({ alerts, isFailing }: { alerts: Status['alerts']; isFailing: boolean }) {
   if (alerts.length === 0)
     return (
-      <Empty title={t('No alarm')}>
+      <Empty title={t('No alert')}>
         {isFailing ? t('Failed requests raise one when sending stops.') : t('Nothing about the delivery needs you.')}
       </Empty>
     )
   return (
     <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={t('Alarms')}>
+      <Table aria-label={t('Alerts')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('Alarm')}</Table.Th>
+            <Table.Th>{t('Alert')}</Table.Th>
             <Table.Th>{t('What it is')}</Table.Th>
             <Table.Th ta="right">{t('Times')}</Table.Th>
             <Table.Th>{t('First')}</Table.Th>

@@ -31,5 +31,5 @@ export const WORK: Record<Waiting['kind'], { to: string; label: (count: number) 
     label: (count) => plural(count, 'request waits for approval', 'requests wait for approval'),
   },
   halts: { to: '/delivery', label: () => t('sending is halted') },
-  alerts: { to: '/delivery', label: (count) => plural(count, 'open alarm', 'open alarms') },
+  alerts: { to: '/delivery', label: (count) => plural(count, 'open alert', 'open alerts') },
 }

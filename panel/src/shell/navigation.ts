@@ -192,7 +192,7 @@ export const ENTRIES: readonly Entry[] = [
     section: 'service',
     to: '/delivery',
     label: t('Delivery'),
-    about: t('Provider, pace, alarms'),
+    about: t('Provider, pace, alerts'),
     icon: IconSend,
     permission: 'campaigns',
     key: 'd',

@@ -14,7 +14,7 @@ import { ACTIONS } from './carry-out.ts'
 
 export type Decider = { actor: Actor; from: { sessionId: string; site: string } }
 
-/** Does what is approved in the same transaction, once (ADR 054). `pin`: what the approver saw. 403 without the
+/** Does what is approved in the same transaction, once (ADR 12). `pin`: what the approver saw. 403 without the
  * permission of the action; 409 CONFLICT for one's own, when it has changed, or its author may not do it any more;
  * 409 INVALID_STATE when it is decided. */
 export async function approve(

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const DETAILS_A_RUN = 20_000
 
 /** Details are deleted by whole UTC days, so at most one entry a day and kind tells of it. The entries stay, and with
- * them the chain (ADR 022). */
+ * them the chain (ADR 12). */
 export async function forgetOldDetails(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const kinds: [AuditKind, number][] = [
     ['sign-ins', deps.config.RETENTION_SIGN_IN_DAYS],

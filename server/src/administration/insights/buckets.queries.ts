@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 
 const BUCKETS_LOCK = 7_206_009
 
-/** These events are counted for each quarter of an hour (ADR 019). */
+/** These events are counted for each quarter of an hour (ADR 20). */
 export const EVENT_NAMES = [
   'accounts_created',
   'active_change',

@@ -39,7 +39,7 @@ const UTC_DAYS = 'A day of activity is a UTC day, whatever `timezone` says.'
 const ACTIVE = 'A user is active on a day with at least one signed-in call of their own.'
 const ANY_INTERVAL = ['hour', 'day', 'week', 'month'] as const
 
-/** The keys are the last parts of the calls' addresses (decisions C12 and C13, ADR 019). */
+/** The keys are the last parts of the calls' addresses (decisions C12 and C13, ADR 20). */
 export const INSIGHTS = {
   'active-inactive-accounts': {
     metric: 'active_inactive_accounts',

@@ -11,7 +11,7 @@ export type Point = { name: InsightName; key: string; range: Range; window: numb
 
 type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 
-/** Gives as many rows as the point counts (ADR 019), without those of people who were purged since. They hold ids and
+/** Gives as many rows as the point counts (ADR 20), without those of people who were purged since. They hold ids and
  * times alone. */
 export async function rowsBehind(
   deps: Pick<Deps, 'db' | 'pool'>,

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 
 export type Asked = { approval: Approval }
 
-/** If it is true, a second administrator must approve the call (ADR 054). */
+/** If it is true, a second administrator must approve the call (ADR 12). */
 export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: ApprovalKind): boolean {
   return APPROVALS.includes(SETTING[kind])
 }

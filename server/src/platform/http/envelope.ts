@@ -84,7 +84,7 @@ export function toErrorAnswers(statuses: number[]): Record<number, object> {
 
 type Asked = { approval: { approval_id: number; expires_at: Date } }
 
-/** A 202 with it says that a second administrator must approve the call (ADR 054). Nothing is done yet. */
+/** A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. */
 export const AskedForApproval = Component('AskedForApproval', {
   approval: Type.Object({
     id: Type.Integer(),

@@ -28,7 +28,7 @@ export async function readWishes(tx: Runner, userIds: readonly number[], now: Da
 type EndOf = (quiet: QuietHours) => Date | undefined
 
 /** Preferences of people in quiet hours stay until the commit, so that a later change finds what is put off (ADR
- * 042). */
+ * 8). */
 async function readPreferences(tx: Runner, userIds: readonly number[], endOf: EndOf) {
   const preferences = await listPreferences(tx, userIds)
   const asleep = [...preferences].flatMap(([userId, { quiet }]) => (quiet && endOf(quiet) ? [userId] : []))

@@ -88,7 +88,7 @@ export function isLastingFault(code: ErrorCode): code is LastingFault {
 export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault }
 
 /**
- * Removes none while the provider is halted, nor for a push from before its last resume (decision B11). An alarm halts
+ * Removes none while the provider is halted, nor for a push from before its last resume (decision B11). An alert halts
  * under the same lock and restores devices afterwards, so that no removal is decided before it and stored after it.
  */
 export async function removeDevices(

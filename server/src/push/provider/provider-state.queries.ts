@@ -29,7 +29,7 @@ export async function lockProviderStates(tx: Tx, providers: string[]): Promise<P
 }
 
 /**
- * Until the end of the transaction: removals beside one another, an alarm alone. It is not a lock on the row, because
+ * Until the end of the transaction: removals beside one another, an alert alone. It is not a lock on the row, because
  * the pace of every request updates that.
  */
 export async function lockRemovals(tx: Tx, provider: string, mode: 'shared' | 'alone'): Promise<void> {
