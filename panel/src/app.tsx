@@ -33,7 +33,7 @@ function createQueries(): QueryClient {
       onSuccess: () => void queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
     }),
     defaultOptions: {
-      // In a browser that believes to be offline, a call fails instead of waiting.
+      // A call fails instead of waiting in a browser that believes to be offline.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

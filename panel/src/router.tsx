@@ -31,7 +31,7 @@ const inside = createRoute({
       await leaveForSignIn()
     }
   },
-  // Before the frame is there, nothing is shown in its place.
+  // Nothing is shown in the place of the frame before it is there.
   pendingMs: Infinity,
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })

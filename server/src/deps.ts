@@ -45,7 +45,7 @@ export type Deps = {
   providers: Providers
   /** Whether what a message is about is over; push knows no record of the marketplace. */
   isStale: typeof isStale
-  /** After a change of what somebody wants to be rung for; identity knows no push. */
+  /** Identity calls it when somebody changes what they want to be rung for, because it knows no push. */
   wakePushes: typeof wakePushes
   sessions: Sessions
   passwords: Passwords

@@ -83,7 +83,7 @@ export function installBodyParser(app: FastifyInstance): void {
 }
 
 export async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
-  // Before anything asks for the address of the caller.
+  // This runs before anything asks for the address of the caller.
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw
     const forwarded = headers['x-forwarded-for']
@@ -202,7 +202,7 @@ export function installRequestTraces(app: FastifyInstance, { tracing }: Deps): v
       })
     done()
   })
-  // After the body was read: reading it loses what runs now.
+  // This runs after the body was read: reading it loses what runs now.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.span === null) done()
     else request.span.run(done)

@@ -10,7 +10,7 @@ import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 
 // Tickets that cannot be stored are given up after this.
 const GIVE_UP_AFTER_MS = 18_000
-// In which a process finishes what is under way, beside the time in which it may still get requests.
+// A process finishes what is under way in this time, beside the time in which it may still get requests.
 const FINISH_MS = 25_000
 
 /** `url` undefined: it has no API. `stopMs`: how long a stop may take. `waitsFor`: the parts that have not ended. */
@@ -36,7 +36,7 @@ export async function startService(settings: Config, log: Log, traces: TraceStor
   const stop = async () => {
     deps.lifecycle.draining = true
     setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()
-    // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
+    // A worker ends at once: it leaves what it has not begun, and would take up work again as long as it runs.
     const { until } = deps.lifecycle
     await Promise.all([until('the API', Promise.resolve(web?.stop())), worker?.stop()])
     await until('metrics', Promise.resolve(metrics?.close()))

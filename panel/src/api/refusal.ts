@@ -5,7 +5,7 @@ import { inOwnWords } from './messages.ts'
 export type Refusal = {
   status: number
   code: string
-  /** In the language of the panel. */
+  /** It is in the language of the panel. */
   message: string
   /** What the API says besides, in English. */
   detail: string | undefined

@@ -131,7 +131,7 @@ function useAddress<Row, Query>({ queryKey, load, search }: ListPageProps<Row, Q
   latest.current = { search, queryOf, path }
   const show = useCallback(
     (change: ListSearch) => {
-      // While the next page loads this one is still drawn, but the address is that of the next one.
+      // This page is still drawn while the next one loads, but the address is that of the next one.
       if (router.latestLocation.pathname !== latest.current.path) return
       const next = changed(latest.current.search, change)
       void queries.prefetchQuery(latest.current.queryOf(next))

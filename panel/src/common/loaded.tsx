@@ -86,7 +86,7 @@ export function part<Props extends object>(name: string, load: () => Promise<Com
     const script = useQuery({
       queryKey: ['script', name],
       queryFn: async () => ({ Drawn: await scriptOf(load) }),
-      // Not 'static': that is not asked for again.
+      // It is not 'static', which would never be asked for again.
       staleTime: Infinity,
       structuralSharing: false,
     })

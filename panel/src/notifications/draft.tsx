@@ -15,7 +15,7 @@ type Written = Words & { link: string; texts: Texts }
 export type Draft = {
   content: Content
   isComplete: boolean
-  /** For the users of some languages. */
+  /** The users of some languages read these. */
   texts: Texts
   written: Written
   write: (change: Partial<Written>) => void

@@ -7,7 +7,7 @@ import type { Campaign } from './campaigns.tsx'
 /** How far a push has come. */
 type Outcome = 'waiting' | 'sent' | 'delivered' | 'opened' | 'failed'
 
-/** As the counts and the filter call them. */
+/** The counts and the filter call them so. */
 export const OUTCOMES: Record<Outcome, string> = {
   waiting: t('waiting'),
   sent: t('sent'),

@@ -12,7 +12,7 @@ async function askPreview(content: Content) {
 
 /** What the send would do, asked while one writes, and the faults that the API finds in it. */
 export function usePreview(content: Content, isComplete: boolean) {
-  // As text: a new object at each drawing would begin the pause again.
+  // It is a text, because a new object at each drawing would begin the pause again.
   const [settled] = useDebouncedValue(isComplete ? JSON.stringify(content) : '', 400)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['preview', settled],

@@ -92,7 +92,7 @@ export function BulkChangePage() {
   )
 }
 
-/** Until the next look at what changes by itself. */
+/** It is the time until the next look at what changes by itself. */
 function pauseOf({ status, approval_id: approvalId }: Bulk): number | false {
   if (status === 'running') return 500
   return approvalId === null ? false : 5_000

@@ -23,7 +23,7 @@ export type Request = {
   userId: number
   expected: Expected
   from: { sessionId: string; site: string }
-  /** Who asked for it, where `actor` approves it. */
+  /** This administrator asked for it, where `actor` approves it. */
   askedBy?: number
 }
 
@@ -100,7 +100,7 @@ function stateOf({ role, status, email, deleted_at: deletedAt }: Account): Asked
   return { role, status, email, deleted: deletedAt !== null }
 }
 
-/** For what cannot ask, such as a change of many accounts. */
+/** A change of many accounts cannot ask for an approval of one. */
 export function unapproved(): AppError {
   return errors.conflict('A second administrator must approve this. Change this account by itself.')
 }

@@ -34,8 +34,8 @@ export type NewUser = Pick<Account, 'email' | 'name'> &
 
 export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
-/** Before the transaction: hashing takes long. 403 for a role that the actor may not give, 422 for a short password
- * of an administrator. */
+/** It runs before the transaction, because hashing takes long. 403 for a role that the actor may not give, 422 for a
+ * short password of an administrator. */
 export async function prepareUser(
   deps: Pick<Deps, 'passwords'>,
   actor: Actor,
@@ -70,8 +70,8 @@ export type PreparedChange = {
   newPassword?: { secret: HashedPassword; text?: string } | undefined
 }
 
-/** Before the transaction. 422 when `current_password` is needed and missing or wrong, 429 after too many wrong
- * ones. */
+/** It runs before the transaction. 422 when `current_password` is needed and missing or wrong, 429 after too many
+ * wrong ones. */
 export async function prepareChange(
   deps: AdministrationDeps,
   request: Request,

@@ -153,7 +153,7 @@ export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
     .executeTakeFirst()
 }
 
-/** Only accounts without a result; all of them when `userId` is absent. */
+/** Accounts that have a result keep it. Without `userId` all others are settled. */
 export async function settleItems(
   db: Db | Tx,
   { bulkId, userId }: { bulkId: number; userId?: number },
@@ -170,7 +170,7 @@ export async function settleItems(
 
 export type BulkCount = { outcome: 'changed' | 'skipped' | null; code: string | null; n: number }
 
-/** At most as many rows as there are codes. */
+/** There are at most as many rows as codes. */
 export async function countItems(db: Db | Tx, bulkId: number): Promise<BulkCount[]> {
   return db
     .selectFrom('bulk_items')

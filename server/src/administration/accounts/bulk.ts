@@ -76,7 +76,7 @@ export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: nu
 
 const BANS: readonly string[] = ['suspend', 'delete']
 
-/** As the approver sees it. */
+/** The approver sees this. */
 export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */

@@ -67,7 +67,7 @@ const AUDITED = [
   'deleted_at',
 ] as const
 
-/** For the audit log; of a password only that it changed. */
+/** The audit log has it; of a password it says only that it changed. */
 export function differenceOf(
   before: Account | null,
   after: Account,

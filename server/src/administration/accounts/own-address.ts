@@ -3,8 +3,8 @@ import { refuseTakenAddress } from '../../identity/accounts/accounts.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import { queueMail, sendsMail, type QueueDeps } from '../../identity/mails/mails.ts'
 
-/** Where the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR
- * 10); the present address takes a waiting one back. 409 DUPLICATE when it is taken. */
+/** If the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR 052).
+ * The present address takes a waiting one back. 409 DUPLICATE when it is taken. */
 export async function holdOwnAddress(
   deps: QueueDeps,
   tx: Tx,

@@ -8,7 +8,7 @@ import { foldRepeats } from '../../platform/audit/repeats.ts'
 
 type ChoreDeps = AuditDeps & { db: Db; log: Log }
 
-/** For a call that concerns no account: a login with an unknown address. */
+/** A login with an unknown address concerns no account. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
 
 /** The number of entries and the last hash go to the service's log, which nobody changes by the database. */

@@ -23,7 +23,7 @@ export type BackupFacts = {
 
 type Header = { facts: BackupFacts; bytes: number; sha256: string }
 
-/** Where pg_dump's archive begins: `tail -c +16385 FILE` is what pg_restore reads. */
+/** The archive of pg_dump begins here: `tail -c +16385 FILE` is what pg_restore reads. */
 export const HEADER_BYTES = 16_384
 const MAGIC = 'swapbell-backup '
 

@@ -15,7 +15,7 @@ const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefin
 const SHARED_OPTIONS = ['host', 'port', 'sslrootcert', 'sslcert', 'sslkey', 'options']
 const SYSTEM_ROOTS_SINCE = 16
 
-/** In `folder` (POSTGRES_BIN), or by PATH. Throws a sentence when it is not there. */
+/** The program is in `folder` (POSTGRES_BIN), or PATH finds it. Throws a sentence when it is not there. */
 export async function findProgram(name: 'pg_dump' | 'pg_restore', folder: string): Promise<Program> {
   const path = folder === '' ? name : join(folder, name)
   const version = await versionOf(path).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { majorOf, outputOf, runProgram, type Program } from './postgres-programs
 
 // Its pg_dump and pg_restore set transaction_timeout, which older servers do not know.
 const TRANSACTION_TIMEOUT_SINCE = 17
-// Without its rows no process of the service starts on a database.
+// No process of the service starts on a database without its rows.
 const LAST = /^\d+; \d+ \d+ TABLE DATA public schema_migrations /
 
 /** Throws a sentence when the database is not empty, or backup, server or programs are too old. */

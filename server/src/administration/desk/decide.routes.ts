@@ -45,8 +45,8 @@ type Deciding<Request extends object, R> = {
   rule: (deps: Deps, tx: Tx, actor: Actor, request: Request) => Promise<R>
 }
 
-/** As `write`; for `undoable` the rule is only tried, so that what it refuses is refused at once, and the decision is
- * held (ADR 22). */
+/** Works as `write`. For `undoable` the rule is only tried, so that what it refuses is refused at once, and the
+ * decision is held (ADR 068). */
 export async function decide<Request extends object, R, V>(
   deps: Deps,
   http: { request: FastifyRequest; reply: FastifyReply },

@@ -39,7 +39,7 @@ export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: E
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
-/** At most four at once in a process, because each holds a connection. */
+/** A process opens at most four at once, because each holds a connection. */
 export function createExports(deps: Deps) {
   const running = new Set<Promise<OpenedExport>>()
   return {
@@ -134,13 +134,13 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
   return stored
 }
 
-/** For 15 minutes and one download (ADR 10). */
+/** The link works for 15 minutes and one download (ADR 029). */
 export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
   return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
 }
 
-/** Once, with an audit entry. 404 when the link is invalid or used, its holder may not export any more, or there is
- * no file. */
+/** The link works once, and leaves an audit entry. 404 when it is invalid or used, its holder may not export any
+ * more, or there is no file. */
 export async function openByLink(
   deps: Deps,
   exportId: number,

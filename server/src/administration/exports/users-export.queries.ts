@@ -47,8 +47,8 @@ const SHAPES: Record<RowShape, (columns: Read[]) => RawBuilder<unknown>> = {
 
 export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape; isMasked: boolean }
 
-/** In the order of their ids, from one snapshot (decision C8). `rows` is known before the first row, and the stream
- * fails if the number differs. */
+/** Users come in the order of their ids, from one snapshot (decision C8). `rows` is known before the first row, and
+ * the stream fails if the number differs. */
 export function copyUsersOut(source: CopySource, { filter, columns, shape, isMasked }: UsersToCopy): Promise<CopyOut> {
   const found = sql`from users u where ${userConditions(filter)}`
   return copyOut(source, {

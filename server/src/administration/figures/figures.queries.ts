@@ -22,10 +22,10 @@ export type InstallationFigures = {
   oldest_mail: number
   /** Only urgent writes count. */
   oldest_badge_write: number
-  /** Without progress for so long; 0: none runs. */
+  /** They made no progress for so long; 0: none runs. */
   idle_export: number
   idle_bulk: number
-  /** From the planner's statistics, as of the last VACUUM or ANALYZE. */
+  /** The planner's statistics say so, as of the last VACUUM or ANALYZE. */
   sessions: number
   audit_entries: number
   /** Since the last piece of the log was archived; null: PostgreSQL archives none. */

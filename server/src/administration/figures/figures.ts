@@ -4,8 +4,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { findInstallationFigures, type InstallationFigures } from './figures.queries.ts'
 
 export type Figures = {
-  /** At most once in ten seconds. Waits three seconds and never rejects: without an answer the figures are absent,
-   * and `swapbell_database_figures_up` is 0. */
+  /** Reads at most once in ten seconds. It waits three seconds and never rejects: without an answer the figures are
+   * absent, and `swapbell_database_figures_up` is 0. */
   read(deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'log'>): Promise<void>
 }
 

@@ -40,7 +40,7 @@ export function findGroups(source: ListSource, filter: GroupsFilter, page: Group
 
 export type GroupRow = Selectable<PeopleTables['groups']> & { owner_username: string | null; owner_name: string | null }
 
-/** In this order. */
+/** They are in the order of the ids. */
 export async function listGroupRows(db: Db, groupIds: number[]): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`
     select g.*, u.username as owner_username, u.name as owner_name

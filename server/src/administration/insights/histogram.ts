@@ -1,7 +1,7 @@
 import type { Days } from '../../platform/shared/days.ts'
 
-/** From `firstDay` on: each day has GAP_CAP places of `above`, which count users whose gap is longer than 0, 1, 2, …
- * days, and one of `isNew`, for those never active before, who count as the longest gap. */
+/** Each day from `firstDay` on has GAP_CAP places of `above`, which count users whose gap is longer than 0, 1, 2, …
+ * days. It has one place of `isNew`, for those never active before, who count as the longest gap. */
 export type Histogram = { firstDay: number; above: Float64Array; isNew: Float64Array }
 
 /** Gaps from here on are counted together: longer than any range for which `activeIn` is used. */

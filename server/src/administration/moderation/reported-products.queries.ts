@@ -112,7 +112,7 @@ function conditionsOf({ statuses, reasons, search, from, to }: ReportedFilter): 
           sql<boolean>`r.product_id in (
             select x.product_id from product_reports x where ${sql.join(ofReport, sql` and `)})`,
         ]),
-    // In the reported products alone, which are few: as a join it may begin with all products.
+    // The search looks in the reported products, which are few: a join might begin with all products.
     ...(search === undefined
       ? []
       : [

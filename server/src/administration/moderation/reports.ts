@@ -45,8 +45,8 @@ export async function undecidedProducts(source: ListSource): Promise<{ count: nu
   return { count: total.total, oldest: rows[0]?.first_reported_at }
 }
 
-/** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
- * assignee may not decide reports. */
+/** A second call gives the report to another. 409 INVALID_STATE when it is decided, 412 with the report for another
+ * version, 422 when the assignee may not decide reports. */
 export async function assignReport(
   deps: ReportDeps,
   tx: Tx,

@@ -34,8 +34,8 @@ export async function undecidedUserReports(source: ListSource): Promise<{ count:
   return { count: total.total, oldest: oldest?.created_at }
 }
 
-/** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
- * assignee may not decide reports. */
+/** A second call gives the report to another. 409 INVALID_STATE when it is decided, 412 with the report for another
+ * version, 422 when the assignee may not decide reports. */
 export async function assignUserReport(
   deps: AdministrationDeps,
   tx: Tx,

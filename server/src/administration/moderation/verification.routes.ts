@@ -33,7 +33,7 @@ const NOTE = {
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator saw.' }),
   ),
 }
-// At most 500 characters, so that with its data it always fits into a push.
+// At most 500 characters always fit into a push with its data.
 const Message = Lines({ maxLength: 500, description: 'To the owner.' })
 const ANSWERS = { ...answers(200, Success(ProductDetails), 404, 412), ...HELD }
 

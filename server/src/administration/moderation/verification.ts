@@ -100,7 +100,7 @@ async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Pr
   if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))
 }
 
-/** In the moderator's words where there are any (spec: system notification); gives the message's id. */
+/** The owner reads the moderator's words where there are any (spec: system notification). Gives the message's id. */
 async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number | null> {
   const { productId } = verdict
   const event: MarketplaceEvent =

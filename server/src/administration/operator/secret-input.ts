@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 
 const SECRET_MOST = 1_024
-// Without those that look alike.
+// Letters that look alike are left out.
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** The first line of a stream; a terminal does not show it. Throws when it is empty or has more than 1,024

@@ -21,7 +21,7 @@ const own = (name: string, table: string, without: string[] = [], column = 'user
 
 const STAFF_OF_REPORT = ['assigned_to', 'resolution_note', 'resolved_by']
 
-/** Left out of rows: secrets, and what tells of other people or was written by them. */
+/** Secrets are left out of rows, and so is what tells of other people or was written by them. */
 export const SECTIONS: readonly Section[] = [
   own('account', 'users', ['password_hash', 'has_long_password']),
   {

@@ -11,7 +11,7 @@ const AT_ONCE = 2
 const COLON = 0x3a
 const LINE_FEED = 0x0a
 
-/** At most two files at once in a process, because each holds a connection. */
+/** A process makes at most two files at once, because each holds a connection. */
 export function createOwnDataFiles(deps: Deps) {
   const running = new Set<Readable>()
   let opening = 0

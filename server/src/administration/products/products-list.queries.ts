@@ -12,7 +12,7 @@ export type ProductRow = Product & {
   open_reports: number
 }
 
-/** In the order of the ids given; deleted ones too. */
+/** They are in the order of the ids, deleted products too. */
 export async function listProductRows(db: Db | Tx, productIds: number[]): Promise<ProductRow[]> {
   const { rows } = await sql<ProductRow>`
     select p.*, c.slug as category_slug, c.name as category_name, u.username as owner_username, u.name as owner_name,

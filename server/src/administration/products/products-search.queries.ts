@@ -16,7 +16,7 @@ export type ProductFilter = {
   /** When it was listed; from inclusive, to exclusive. */
   from?: Date | undefined
   to?: Date | undefined
-  /** Only those that wait for verification: submitted, and visible to others. */
+  /** The product waits for verification: it is submitted, and visible to others. */
   isWaiting?: boolean | undefined
   submittedFrom?: Date | undefined
   submittedTo?: Date | undefined
@@ -90,7 +90,7 @@ const REPORTED = sql<boolean>`exists (
 // The words of the index `products_waiting`.
 const WAITING = sql<boolean>`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused') and p.deleted_at is null and p.hidden_at is null`
 
-/** In the order of `product_facets`; undefined when the filter has other conditions. */
+/** They are in the order of `product_facets`. Undefined when the filter has other conditions. */
 function facetsOf(filter: ProductFilter): Facets | undefined {
   const { deleted, statuses, verifications, conditions, isWaiting } = filter
   const others = [filter.userId, filter.categoryIds, filter.hasOpenReports, filter.from, filter.to]

@@ -3,7 +3,8 @@ import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 
 type Asked = { filter: Record<string, unknown>; isSearch: boolean; order?: Record<string, unknown> }
 
-/** Before a report leaves as a file: 429 beyond the limit of exports, and an audit entry without the search. */
+/** It is called before a report leaves as a file: 429 beyond the limit of exports, and an audit entry without the
+ * search. */
 export async function beginCsv(deps: Deps, actor: Actor, name: string, asked: Asked): Promise<void> {
   await deps.rateLimits.hit('export', String(actor.userId))
   const { filter, isSearch, ...order } = asked

@@ -56,7 +56,7 @@ function countOf(tallies: SwapTally[], measure: SwapTally['measure']): number {
   return tallies.filter((tally) => tally.measure === measure).reduce((sum, { n }) => sum + n, 0)
 }
 
-/** For an even number of durations, the shorter one in the middle. */
+/** The median of an even number of durations is the shorter one in the middle. */
 function medianOf(tallies: SwapTally[], measure: SwapTally['measure']): number | null {
   const times = tallies.filter((tally) => tally.measure === measure).toSorted((a, b) => a.quarters - b.quarters)
   const middle = Math.ceil(times.reduce((sum, { n }) => sum + n, 0) / 2)

@@ -71,12 +71,12 @@ function nextMonth(day: Date): Date {
   return day.getUTCDate() === 1 ? day : new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1))
 }
 
-/** As a number of days, which works for distant years too. */
+/** A number of days is added, which works for distant years too. */
 function dateOf(startOfDay: Date): RawBuilder<unknown> {
   return sql`date '1970-01-01' + ${startOfDay.getTime() / DAY_MS}::integer`
 }
 
-/** From the rows, for a filter that the tallies do not support. */
+/** The rows are counted for a filter that the tallies do not support. */
 export function countSwaps(db: Db, filter: SwapFilter): Promise<SwapTally[]> {
   return summed(db, cellsOfRows(filter))
 }
@@ -104,7 +104,7 @@ export async function foldSwapTallies(tx: Tx): Promise<void> {
     on conflict (span, basis, day, origin, measure, quarters) do update set n = swap_tallies.n + excluded.n`.execute(tx)
 }
 
-/** While swaps change; returns how many cells there are. */
+/** It works while swaps change, and gives the number of cells. */
 export async function rebuildSwapTallies(db: Db): Promise<number> {
   return db
     .transaction()

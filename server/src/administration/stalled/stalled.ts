@@ -27,7 +27,7 @@ export async function tendStalledWork(deps: StalledDeps): Promise<void> {
   const open = await listOpenWork(deps.db)
   const isLate = open[0] !== undefined && open[0].since < fromNow(deps.clock, -NOTICED_AFTER_MS)
   const noticedAt = await keepAlert(deps, ALERT, isLate)
-  // After an outage all work looks as if it stood still: it has the time from the alert on to go on.
+  // All work looks as if it stood still after an outage, so it has the time since the alert to go on.
   const mayEnd = noticedAt !== undefined && noticedAt <= fromNow(deps.clock, NOTICED_AFTER_MS - ENDED_AFTER_MS)
   // There are few at any time, and pg-boss tells of one at a time.
   for (const work of open) await tend(deps, work, mayEnd)

@@ -32,7 +32,7 @@ const USERS = `
   from unnest($1::bigint[]) with ordinality chosen(user_id, place) join users u on u.user_id = chosen.user_id
   order by chosen.place`
 
-/** In the order of the ids given; deleted ones too, and one that is gone is absent. */
+/** They are in the order of the ids, deleted users too. A user who is gone is absent. */
 export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> {
   const { rows } = await db.executeQuery<UserRow>(CompiledQuery.raw(USERS, [int8Array(ids)]))
   return rows

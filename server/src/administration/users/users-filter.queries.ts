@@ -47,7 +47,7 @@ export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
 const VERIFIED = sql<boolean>`u.email_verified_at is not null`
 const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
 
-/** In the order of `user_facets`; undefined when the filter has other conditions. */
+/** They are in the order of `user_facets`. Undefined when the filter has other conditions. */
 export function facetsOf(filter: UserFilter): Facets | undefined {
   const { deleted, statuses, roles, isEmailVerified, isTestUser } = filter
   const others = [filter.from, filter.to, filter.lastActiveFrom, filter.lastActiveTo, filter.keptUntil, filter.search]

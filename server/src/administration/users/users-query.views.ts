@@ -5,7 +5,7 @@ import type { UserFilter } from './users-filter.queries.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES } from './users.views.ts'
 
-/** For the list and the exports (decision C4). */
+/** The list and the exports have these filters (decision C4). */
 export const UserFilterQuery = {
   ...rangeIn('Accounts made'),
   search: searchIn('username, email or name'),
@@ -18,7 +18,7 @@ export const UserFilterQuery = {
   last_active_to: Type.Optional(Moment),
 }
 
-/** As fields of a body; several words are a list. */
+/** Bodies have these fields; several words are a list. */
 export const UserFilterFields = {
   ...UserFilterQuery,
   status: Type.Optional(listOf(STATUSES)),

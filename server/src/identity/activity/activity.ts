@@ -94,7 +94,8 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
   }
 }
 
-/** From the stored days (YYYY-MM-DD, both included); safe while activity is noted. Gives users and days counted. */
+/** Rebuilds it from the stored days (YYYY-MM-DD, both included), safely while activity is noted. Gives users and
+ * days counted. */
 export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string): Promise<number> {
   return inTransaction(db, (tx) => recountGaps(tx, fromDay, toDay))
 }

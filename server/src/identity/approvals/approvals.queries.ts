@@ -152,7 +152,7 @@ export async function countNamed(db: Db, approvalId: number): Promise<number | u
   return rows[0]?.n
 }
 
-/** In the order of the request. */
+/** They are in the order of the request. */
 export async function listNamed(
   db: Db,
   approvalId: number,

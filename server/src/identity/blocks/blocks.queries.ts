@@ -54,7 +54,7 @@ export function seenPerson(viewerId: number, account: string): RawBuilder<Person
         'avatar_url', ${u('avatar_url')}, 'city', ${u('city')}) end`
 }
 
-/** In either direction. */
+/** It looks at blocks in either direction. */
 export function notBlocked(viewerId: number, column: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(not exists (
       select from user_blocks ub where ub.blocker_id = ${viewerId} and ub.blocked_id = ${column})

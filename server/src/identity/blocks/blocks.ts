@@ -32,7 +32,7 @@ export async function areBlocked(db: Db | Tx, userId: number, otherId: number): 
   return (await blockedAmong(db, userId, [otherId])).has(otherId)
 }
 
-/** In either direction. */
+/** It looks at blocks in either direction. */
 export async function blockedAmong(db: Db | Tx, userId: number, others: number[]): Promise<Set<number>> {
   return new Set(others.length === 0 ? [] : await listBlockedAmong(db, userId, others))
 }

@@ -54,7 +54,7 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
       } catch (error) {
         const { code, responseCode } = error as { code?: string; responseCode?: number }
         if (isFinal(code, responseCode)) return { outcome: 'refused', code: `SMTP ${responseCode}` }
-        // Not the error itself: it may quote what was sent.
+        // The error itself is not thrown, because it may quote what was sent.
         throw Object.assign(new Error('The mail server did not take a mail.'), { code: code ?? 'UNKNOWN' })
       }
     },

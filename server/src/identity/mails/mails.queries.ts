@@ -33,7 +33,7 @@ export async function claimMails(
 export type Recipient = Pick<Mail, 'mail_id' | 'address'> &
   Pick<Selectable<Tables['users']>, 'user_id' | 'email' | 'pending_email' | 'language' | 'status' | 'deleted_at'>
 
-/** Under the address as the account has it. */
+/** The address is stored as the account writes it. */
 export async function assignMails(tx: Tx, mailIds: number[]): Promise<void> {
   await sql`
     update mails m set user_id = u.user_id, address = u.email from users u

@@ -24,7 +24,7 @@ export function findToken(
     .executeTakeFirst()
 }
 
-/** Undefined when it is not valid. Of two concurrent callers one gets it. */
+/** Undefined when it is not valid. One of two concurrent callers gets it. */
 export function deleteToken(
   tx: Tx,
   hash: Buffer,

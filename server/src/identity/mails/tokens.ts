@@ -6,7 +6,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 import { deleteToken, deleteTokensOf, findToken } from './tokens.queries.ts'
 
-/** From the moment at which the mail was sent. */
+/** The time begins when the mail is sent. */
 export const TOKEN_MS = 30 * 60_000
 
 /** 422 on `token` when it is unknown, used or expired. */

@@ -8,7 +8,7 @@ export type Try = { userId: number | null; address: string; site: string }
 
 type BudgetDeps = Pick<Deps, 'db' | 'config' | 'rateLimits'>
 
-/** In 15 minutes for a site unknown to the account, once its budget is used up. */
+/** A site that is unknown to the account has these tries in 15 minutes once the account's budget is used up. */
 const FEW_TRIES = 3
 const ONE_TRY = 1
 const FEW_UP_TO = 4

@@ -17,7 +17,7 @@ const QUEUE_MAX = 64
 /** Decision C2. */
 export const ADMIN_PASSWORD_MIN = 12
 
-/** In characters as they are hashed. */
+/** Characters are counted as they are hashed. */
 export function isLongPassword(password: string): boolean {
   return Array.from(normalized(password)).length >= ADMIN_PASSWORD_MIN
 }

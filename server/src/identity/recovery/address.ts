@@ -9,7 +9,7 @@ import type { Account } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken } from '../mails/tokens.ts'
 
-/** For the new address if one waits, else the present one. 409 when there is nothing to confirm. */
+/** The mail goes to the new address if one waits, else to the present one. 409 when there is nothing to confirm. */
 export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<boolean> {
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email

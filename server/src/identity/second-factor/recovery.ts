@@ -12,7 +12,7 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** In any case, with dashes or without. A fast hash is enough: 80 random bits cannot be guessed. */
+/** The case of letters and the dashes do not matter. A fast hash is enough: 80 random bits cannot be guessed. */
 export function hashOfRecoveryCode(userId: number, code: string): Buffer {
   const plain = code.replaceAll('-', '').toUpperCase()
   return createHash('sha256').update(`recovery ${userId} ${plain}`).digest()

@@ -18,7 +18,7 @@ export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: 
   const flush = async () => {
     clearTimeout(state.timer)
     state.timer = undefined
-    // In one order, so that two processes cannot deadlock.
+    // All processes use one order, so that two of them cannot deadlock.
     const seen = [...noted].map(([id, at]) => ({ id, at })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
     noted.clear()
     try {

@@ -15,7 +15,7 @@ export type SessionRow = AccountRow & {
   revoked_at: Date | null
   second_factor_at: Date | null
   deleted_at: Date | null
-  /** As far as it is stored. */
+  /** The session may have been used later than this is stored. */
   seen_at: Date
   opened_at: Date
   /** The account was created then. */
@@ -29,7 +29,7 @@ const FIND_SESSIONS = `
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
   join users u on u.user_id = s.user_id`
 
-/** In any order; missing ones are left out. Prepared, because most requests begin with it. */
+/** They are in any order, without missing ones. The statement is prepared, because most requests begin with it. */
 export async function findSessions(
   pool: DbPool,
   asked: { sessionId: string; userId: number }[],

@@ -63,7 +63,7 @@ export function createSessions(parts: Parts) {
       if (claims.expiresAtMs <= clock.now()) throw errors.tokenExpired()
       return principals.check(claims)
     },
-    /** As it is now, of a session that was authenticated before; 401 as above. */
+    /** It gives the present state of a session that was authenticated before; 401 as above. */
     check: principals.check,
     /** Decision A9. `site` is a keyed hash. */
     open: async (user: NewSession, tx?: Tx): Promise<OpenedSession> => {
@@ -91,7 +91,7 @@ export function createSessions(parts: Parts) {
       await revokeSessionsOf(tx ?? db, userId, reason, { at: fromNow(clock), exceptFor })
       principals.forget(userId)
     },
-    /** At the user's next request this process reads the database again. */
+    /** This process reads the database again at the user's next request. */
     forget: principals.forget,
     /** Stores when sessions were last used. */
     flush: lastSeen.flush,

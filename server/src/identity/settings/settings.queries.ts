@@ -63,7 +63,7 @@ export async function savePreferences(
       sender_names = excluded.sender_names, updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** For a user who wants every push at any hour, with names. */
+/** A user without stored preferences wants every push at any hour, with names. */
 export async function deletePreferences(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('push_preferences').where('user_id', '=', userId).execute()
 }

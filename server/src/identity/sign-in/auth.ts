@@ -204,7 +204,7 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
   return after
 }
 
-/** Only while the password that was checked is still the account's: its change ends the sessions of before. */
+/** The account must still have the password that was checked: its change ends the sessions of before. */
 function openSignedIn(
   deps: Deps,
   { account, hash }: { account: AccountRow; hash: string },

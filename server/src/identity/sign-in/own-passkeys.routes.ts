@@ -33,7 +33,7 @@ import {
 } from './passkeys.views.ts'
 
 const PATH = '/api/v1/account/passkeys'
-// Not below PATH: there `options` and `show` would be read as ids.
+// They are not below PATH, where `options` and `show` would be read as ids.
 const OPTIONS = '/api/v1/account/passkey-options'
 const SHOW = '/api/v1/account/show-passkey'
 const LIMITS = ['account'] as ['account']

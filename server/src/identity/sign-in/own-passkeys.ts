@@ -37,7 +37,7 @@ export async function askOwnPasskey(deps: Deps, tx: Tx, asking: Asking, party: R
 
 export type AddedPasskey = { passkey: Passkey; recoveryCodes: string[] }
 
-/** For the first factor of an account it creates recovery codes and ends the other sessions. */
+/** If it is the first factor of an account, it creates recovery codes and ends the other sessions. */
 export async function addOwnPasskey(
   deps: Deps,
   tx: Tx,

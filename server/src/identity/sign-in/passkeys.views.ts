@@ -18,7 +18,7 @@ export const OwnPasskey = Component('Passkey', {
   last_used_at: Nullable(Timestamp),
 })
 
-/** As `PublicKeyCredential.parseCreationOptionsFromJSON` of browsers takes it. */
+/** Browsers take it with `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const CreationOptions = Component('PasskeyCreationOptions', {
   challenge: Type.String(),
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -33,7 +33,7 @@ export const CreationOptions = Component('PasskeyCreationOptions', {
   }),
 })
 
-/** As `PublicKeyCredential.parseRequestOptionsFromJSON` of browsers takes it. */
+/** Browsers take it with `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const RequestOptions = Component('PasskeyRequestOptions', {
   challenge: Type.String(),
   rpId: Type.String(),

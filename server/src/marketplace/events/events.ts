@@ -50,8 +50,8 @@ type Trigger<Name extends keyof Facts> = {
   /** Who is told, in words, for docs/triggers.md; never the person who acted, nor across a block. */
   told: string
   push: (facts: Facts[Name]) => Push
-  /** After a push the next one of its key waits for so long, and tells of all that happened: `count` is a value of
-   * its text. */
+  /** The next push of a key waits for so long after one, and tells of all that happened: `count` is a value of its
+   * text. */
   quietMs?: number
 }
 
@@ -172,7 +172,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   },
 }
 
-/** In the usual words, or in those of `message`. */
+/** It has the usual words, or those of `message`. */
 function toOwner(text: 'product.removed' | 'product.warned', { productId, message }: Facts['product.removed']): Push {
   const about = { data: { product_id: productId }, place: { screen: 'product', id: productId } } as const
   return message === undefined ? { text, ...about } : { text: `${text}_because`, values: { message }, ...about }

@@ -12,7 +12,7 @@ export type SeenGroup = Group & {
   owner: PersonRow | null
   my_status: MemberStatus | null
   my_role: Member['role'] | null
-  /** In microseconds, for cursors. */
+  /** It is in microseconds, for cursors. */
   at: number
 }
 
@@ -74,7 +74,7 @@ export type SeenMember = PersonRow & {
   at: number
 }
 
-/** In the order of account ids; none across a block of the viewer. */
+/** They are in the order of account ids, without those whom a block separates from the viewer. */
 export async function listMembers(
   db: Db,
   viewerId: number,

@@ -108,7 +108,7 @@ async function tell(
   await publish(deps, tx, [{ name, facts: { groupId }, by: byId, told: [userId] }])
 }
 
-/** For the owner alone (403). */
+/** The owner alone may do it (403). */
 export async function changeRole(
   tx: Tx,
   { groupId, userId, byId, role }: Membership & { byId: number; role: 'admin' | 'member' },

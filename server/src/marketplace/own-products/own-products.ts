@@ -61,9 +61,9 @@ export async function editOwn(
  * INVALID_STATE while it is promised in a swap, 412 with the product for another version. */
 export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ productId: number }> {
   const { userId, productId } = own
-  // Before any lock: nobody locks what belongs to others.
+  // This comes before any lock, because nobody locks what belongs to others.
   if ((await productFor(tx, userId, productId)).own === null) throw errors.notFound('This product')
-  // Before any other lock, with the products that it is to be swapped for.
+  // This lock comes before any other, with those of the products that it is to be swapped for.
   await lockForInvalidation(tx, { productIds: [productId] })
   const { status } = await expectVersion(tx, own)
   if (status === 'reserved')

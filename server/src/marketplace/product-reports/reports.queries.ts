@@ -70,7 +70,7 @@ export async function lockReport(tx: Tx, reportId: number): Promise<Report | und
   return tx.selectFrom('product_reports').selectAll().where('report_id', '=', reportId).forUpdate().executeTakeFirst()
 }
 
-/** In the order of their ids. */
+/** They are in the order of their ids. */
 export async function lockUndecided(tx: Tx, productId: number): Promise<Report[]> {
   return tx
     .selectFrom('product_reports')

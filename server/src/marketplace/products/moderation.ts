@@ -42,7 +42,7 @@ export async function changeVerification(tx: Tx, product: Product, change: Verif
       `Product ${product.product_id} is ${product.verification} and cannot become ${change.to}.`,
     )
   const isVerified = change.to === 'verified'
-  // Before the product itself, because its listing depends on what others see.
+  // It goes before the product itself, because its listing depends on what others see.
   if (isVerified || change.to === 'rejected') await deleteKeptRevision(tx, product.product_id)
   else if (isNewRevision(product, change)) await insertKeptRevision(tx, product.product_id)
   const changed = await updateProductRow(tx, product.product_id, {

@@ -17,7 +17,7 @@ export async function findProduct(db: Db | Tx, productId: number): Promise<Produ
     .executeTakeFirst()
 }
 
-/** Without its texts, which may be long. */
+/** Its texts, which may be long, are left out. */
 export type LockedProduct = Pick<
   Product,
   'product_id' | 'user_id' | 'status' | 'verification' | 'hidden_at' | 'rejected_at' | 'deleted_at'

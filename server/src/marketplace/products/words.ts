@@ -1,6 +1,6 @@
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 
-/** In the order in which the API's description lists them. */
+/** The API's description lists them in this order. */
 export const STATUSES = [
   'draft',
   'active',

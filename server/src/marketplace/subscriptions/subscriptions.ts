@@ -38,7 +38,7 @@ export type StoreEvent = {
 }
 
 const DAY_MS = 24 * 3_600_000
-// As long as the stores try to collect a payment.
+// The stores try to collect a payment for so long.
 const GRACE_MS = 16 * DAY_MS
 const SUBSCRIPTIONS_A_ROUND = 500
 

@@ -39,7 +39,7 @@ export async function invalidateSwaps(
   return swaps.length
 }
 
-/** For a caller who has to look at one of the products first. */
+/** A caller calls it if it has to look at one of the products first. */
 export async function lockForInvalidation(
   tx: Tx,
   { userIds = [], productIds = [] }: Pick<Invalidation, 'userIds' | 'productIds'>,

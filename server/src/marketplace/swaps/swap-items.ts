@@ -33,7 +33,7 @@ function faultsOf(productIds: number[], known: Map<number, LockedProduct>, owner
   })
 }
 
-/** For a product that does not exist, or that the caller may not see. */
+/** The product does not exist, or the caller may not see it. */
 export function noSuchProduct(productId: number): string {
   return `no such product: ${productId}`
 }

@@ -16,7 +16,7 @@ export async function findSwap(db: Db | Tx, swapId: number): Promise<Swap | unde
   return db.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).executeTakeFirst()
 }
 
-/** In the order of their ids, as all locks of swaps. */
+/** They are in the order of their ids, as all locks of swaps. */
 export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
   return lockAmong(tx, openIdsOf(whose), IS_OPEN)
 }

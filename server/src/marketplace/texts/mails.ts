@@ -131,7 +131,7 @@ const COMPILED: ReadonlyMap<string, Compiled> = new Map(
   ),
 )
 
-/** In the language of the reader (BCP 47), or English. */
+/** The mail is in the language of the reader (BCP 47), or in English. */
 export function renderMail(language: string, kind: MailKind, link: string): { subject: string; text: string } {
   const { subject, text } = must(COMPILED.get(`${localeOf(language)} ${kind}`), `the mail ${kind}`)
   return { subject: String(subject.format()), text: `${String(text.format({ link }))}\n` }

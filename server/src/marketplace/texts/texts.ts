@@ -34,7 +34,7 @@ export function localeOf(language: string): Language {
   return languageOf(language) ?? 'en'
 }
 
-/** In English where the locale lacks the text. Throws when a placeholder has no value. */
+/** The text is in English if the locale lacks it. Throws when a placeholder has no value. */
 export function render(locale: Language, key: TextKey, values: Values = {}): { title: string; text: string } {
   const template = COMPILED.get(`${locale} ${key}`) ?? must(COMPILED.get(`en ${key}`), `the text ${key}`)
   return { title: String(template.title.format(values)), text: String(template.text.format(values)) }

@@ -48,7 +48,7 @@ export function findUserReports(
   return findPage(source, REPORTS, { filter, page })
 }
 
-/** In this order. */
+/** They are in the order of the ids. */
 export async function listUserReports(db: Db | Tx, reportIds: number[]): Promise<NamedUserReport[]> {
   const { rows } = await sql<NamedUserReport>`
     select r.*, u.username, u.name, u.status as user_status, reporter.username as reporter_username,

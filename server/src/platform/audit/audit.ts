@@ -104,7 +104,7 @@ function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Deta
   const origins = actor.ip === null ? [] : [origin]
   if (change === undefined) return origins
   const { subjectId, ...content } = change
-  // As JSON stores it, so that the digest matches the stored details.
+  // The content is as JSON stores it, so that the digest matches the stored details.
   const plain = JSON.parse(JSON.stringify(content)) as Record<string, unknown>
   return [...origins, { part: 'change', subject_id: subjectId, salt: newSalt(), content: plain }]
 }

@@ -20,7 +20,8 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
   return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
 }
 
-/** Before the key signs anything. Its first entry follows at once, so that nothing before it can be changed. */
+/** It runs before the key signs anything. The key's first entry follows at once, so that nothing before it can be
+ * changed. */
 export async function registerAuditKey(deps: AuditDeps & { db: Db; config: Config }): Promise<void> {
   const { db, config, auditKeys } = deps
   const [secret] = secretsOf(config)

@@ -128,7 +128,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 
 const parseTextArray = types.getTypeParser(TEXT_ARRAY, 'text') as (value: string) => string[]
 
-/** Without quotes it needs no parser, which makes an object for each element. */
+/** An array without quotes needs no parser, which makes an object for each element. */
 function textArray(value: string): string[] {
   if (value === '{}') return []
   return value.includes('"') || value.includes('NULL') || value.includes('{', 1)

@@ -36,7 +36,7 @@ export type CopyOut = {
   given: Promise<number>
 }
 
-/** From one snapshot, on a connection of its own. All settings are the transaction's own, as poolers need. */
+/** It reads one snapshot, on a connection of its own. All settings are the transaction's own, as poolers need. */
 export async function copyOut(
   { db, url, log, limits: differing }: CopySource,
   {

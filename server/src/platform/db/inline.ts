@@ -12,9 +12,14 @@ function literalOf(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return escapeLiteral(value)
-  // As a number: PostgreSQL does not read the years 0 and 10000 as JavaScript writes them.
+  // It is a number, because PostgreSQL does not read the years 0 and 10000 as JavaScript writes them.
   if (value instanceof Date) return `to_timestamp(${value.getTime() / 1_000})`
   // An empty array has no type; as text it takes the type that it is compared with.
   if (Array.isArray(value)) return value.length === 0 ? `'{}'` : `array[${value.map(literalOf).join(', ')}]`
   throw new TypeError('A statement has a parameter of a type that cannot be written into it.')
+}
+
+/** It stands after `in`. A partial index serves a statement only if the statement has the same words as literals. */
+export function wordsIn(words: readonly string[]): string {
+  return `(${words.map((word) => escapeLiteral(word)).join(', ')})`
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** For a cursor: a `Date` has only milliseconds. */
+/** A cursor needs them, because a `Date` has only milliseconds. */
 export function microsOf(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(extract(epoch from ${moment}) * 1000000)::bigint`
 }

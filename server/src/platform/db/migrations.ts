@@ -11,7 +11,7 @@ const OF_0 = 'was made by Swapbell 0.3 or earlier, which this version cannot tak
 /** Comments may be edited: the hash leaves out their lines. */
 export type Migration = { name: string; text: string; hash: string }
 
-/** In the order in which they run. */
+/** They are in the order in which they run. */
 export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
   return Promise.all(
     (await migrationNames(folder)).map(async (name) => {

@@ -11,7 +11,7 @@ export type Source = { db: Db; pool: DbPool }
 export type Message = {
   name?: string
   plans?: PlanKind
-  /** For each statement, in milliseconds. Too long: throws with the code 57014. */
+  /** Each statement has so many milliseconds. If one takes longer, it throws with the code 57014. */
   patienceMs?: number
 }
 
@@ -27,7 +27,7 @@ export async function inOneMessage(
   ]
   const texts = statements.map((statement) => inline(db, statement))
   const all = settings.length === 0 ? texts : [`select ${settings.join(', ')}`, ...texts]
-  // Without values the driver sends the text as it is, and gives a result for each statement.
+  // The driver sends a text without values as it is, and gives a result for each statement.
   const asked = await timed(pool, name, () => ask(pool, all.join(';\n')))
   const results = [asked as QueryResult | QueryResult[]].flat()
   return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])

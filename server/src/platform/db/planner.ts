@@ -13,7 +13,7 @@ const PLANS = {
     enable_nestloop: 'on',
     enable_memoize: 'off',
   },
-  // For rows that are neighbours, a third of the cost.
+  // Reading rows that are neighbours costs a third.
   'by range': { enable_seqscan: 'off', enable_hashjoin: 'on', enable_nestloop: 'off' },
   'by order': { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_indexscan: 'on', enable_indexonlyscan: 'on' },
   'by matches': {
@@ -44,7 +44,7 @@ export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T
   return result
 }
 
-/** Until the end of the transaction, or other plans. */
+/** The plans stay until the end of the transaction, or until others are set. */
 export async function setPlans(tx: Runner, kind: PlanKind): Promise<void> {
   await setSwitches(tx, PLANS[kind])
 }

@@ -65,7 +65,7 @@ function countTexts(): (text: string) => string | undefined {
   }
 }
 
-/** After a migration a prepared statement may fail, as its columns are others: its connection is closed then. */
+/** A prepared statement may fail after a migration, as its columns are others. Its connection is closed then. */
 function preparing(client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
   let isStale = false
   const query = async (text: string, values: unknown[]) => {
@@ -78,7 +78,7 @@ function preparing(client: PoolClient, nameOf: (text: string) => string | undefi
       throw error
     }
   }
-  // Only while it is lent for this: others of the pool wait for each answer, and some need that.
+  // It is on only while the connection is lent for this: others of the pool wait for each answer, and some need that.
   Object.assign(client, { pipeline: true })
   const release = () => {
     Object.assign(client, { pipeline: false })

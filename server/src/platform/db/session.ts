@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
-/** In milliseconds; 0 is for ever. */
+/** The limits are in milliseconds; 0 is for ever. */
 export type Limits = {
-  /** For a connection: to be made, and to be free in the pool. */
+  /** A connection must be made in this time, and be free in the pool. */
   connectMs: number
   statementMs: number
   /** Longer than `idleMs`, so that nobody fails because of a frozen process (ADR 9). */
@@ -34,7 +34,7 @@ export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transactio
 
 const SERVER = `pg_postmaster_start_time()::text as "startedAt", clock_timestamp() as now`
 
-/** Not by startup parameters, which poolers refuse or ignore. Throws 25006 when the server takes no writes. */
+/** Poolers refuse or ignore startup parameters, so it uses none. Throws 25006 when the server takes no writes. */
 export async function openSession(client: ClientBase, limits: Limits, pooling: Pooling): Promise<Server> {
   const settings = pooling === 'session' ? `${settingsOf(limits)}, ` : ''
   const { isReadOnly, ...server } = await askServer(client, `${settings}${IS_READ_ONLY} as "isReadOnly"`)

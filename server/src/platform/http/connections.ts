@@ -5,11 +5,11 @@ import { errors } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 
 export type ConnectionTimes = {
-  /** From the start of the connection or request, including the wait for its first byte. */
+  /** It begins with the connection or request, and includes the wait for its first byte. */
   headMs: number
   requestMs: number
   keepAliveMs: number
-  /** Without a byte in either direction, so that a client that does not read its answer is closed. */
+  /** If no byte passes in either direction for so long, a client that does not read its answer is closed. */
   stillMs: number
   lookEveryMs: number
 }

@@ -137,7 +137,7 @@ export const EmptyBody = Type.Unsafe<Record<string, never> | null>({
   additionalProperties: false,
 })
 
-/** Within JavaScript's safe range (decision A7). */
+/** Ids stay within JavaScript's safe range (decision A7). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export function Events(description: string): never {

@@ -36,7 +36,7 @@ export function installErrorHandler(
   })
 }
 
-/** For an address that the router cannot parse no hook runs, so its headers are set here. */
+/** No hook runs for an address that the router cannot parse, so its headers are set here. */
 export function refuseAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
   void sendError(reply, request, errors.badRequest('The address cannot be read.'))
@@ -71,7 +71,7 @@ function unreadable(): AppError {
 
 /** A second answer would be read as part of the first. */
 function isAnswered(socket: Socket): boolean {
-  // As Node's own handler does; there is no public way to find out.
+  // Node's own handler does so; there is no public way to find out.
   const answer: unknown = Reflect.get(socket, '_httpMessage')
   return answer instanceof ServerResponse && answer.headersSent
 }

@@ -13,7 +13,7 @@ export type Faults = {
 }
 
 export function createFaults(): Faults {
-  // Without a prototype: a field may be called `constructor`.
+  // It has no prototype, because a field may be called `constructor`.
   const fields = Object.create(null) as FieldErrors
   let count = 0
   return {

@@ -54,7 +54,7 @@ export function installParameters(app: FastifyInstance): void {
 }
 
 function withoutEmpty(given: [string, unknown][]): Record<string, unknown> {
-  // Without a prototype: a parameter may be called `__proto__`.
+  // It has no prototype, because a parameter may be called `__proto__`.
   const query = Object.create(null) as Record<string, unknown>
   for (const [name, value] of given) {
     // A repeated parameter is a list, which the schemas refuse.

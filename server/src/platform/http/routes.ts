@@ -84,7 +84,7 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
         hasHead: method === 'GET' && !alwaysHasEffect(route),
       })
   })
-  // Before access and limits of its GET.
+  // It runs before access and limits of the GET.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.method !== 'HEAD' || request.is404 || !hasEffect(request)) return done()
     const others = routes.map((route) => ({ ...route, hasHead: false }))

@@ -104,7 +104,7 @@ async function claimOrAnswer(
 
 type Known = { seal: Seal; hash: Buffer }
 
-/** Under which this input may be stored, that of the present secret first. */
+/** This input may be stored under these, that of the present secret first. */
 function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
   const input = canonicalJson([params, query, body ?? null])
   return seals.map((seal) => ({ seal, hash: seal.hash(input) })) as [Known, ...Known[]]

@@ -7,7 +7,7 @@ export type Contact = {
   steadyFor(ms: number, signal: AbortSignal): Promise<boolean>
 }
 
-// After no call for this long, the process or the machine was stopped.
+// If nothing was called for this long, the process or the machine was stopped.
 const GAP_MS = 5_000
 const LOOK_MS = 100
 

@@ -78,7 +78,7 @@ function choresWithin(expireInSeconds: number): QueueSettings {
 
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
-// As rarely as pg-boss allows, because announcements and the poller bring most work.
+// pg-boss allows no longer intervals. Announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
 /** `works: false`: it only enqueues. `clock` is for tests: it holds the queue's time too. Limits: ADR 9. */

@@ -13,7 +13,8 @@ const TEST_EVERY_MS = 60_000
 const TEST_FOR_MS = 2_000
 const RETRY_MS = { least: 1_000, most: 15_000 }
 
-/** After the transaction that made the work: NOTIFY holds one lock of the whole database until a commit is on disk. */
+/** It is called after the transaction that made the work: NOTIFY holds one lock of the whole database until a commit
+ * is on disk. */
 export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Promise<void> {
   await pool.query('select pg_notify($1, $2)', ['swapbell_work', queues.join(',')])
 }

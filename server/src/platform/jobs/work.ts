@@ -6,7 +6,8 @@ import { completeJobs, failJobs, fetchJobs, type Payloads, type Queue, type Queu
 
 type Run<Name extends QueueName> = (payload: Payloads[Name], signal: AbortSignal) => Promise<void>
 
-// For jobs that nobody announced: those of schedules, those that are retried, and those whose announcement was lost.
+// Polling finds jobs that nobody announced: those of schedules, those that are retried, and those whose announcement
+// was lost.
 const POLL_EVERY_S = 15
 
 /** `run` may be called twice with the same payload and must have the same result; an error makes the job come again. */

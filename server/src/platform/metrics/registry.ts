@@ -23,7 +23,7 @@ export type MetricRegistry = {
 
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** Not prom-client's global one, so that two services in a process do not mix. */
+/** It is not prom-client's global one, so that two services in a process do not mix. */
 export function createRegistry(): MetricRegistry {
   const registry = new Registry()
   const made: { name: string; help: string; type: string; labels: string[] }[] = []

@@ -32,7 +32,7 @@ const BEING_BUILT = packed(
 <h1>The panel is being built</h1><p>This takes half a minute after the first start. The page opens by itself.</p></body></html>`),
 )
 
-/** Before access and limits: its files are public, and a page of many files must use up nobody's limit. */
+/** It runs before access and limits: its files are public, and a page of many files must use up nobody's limit. */
 export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.url === undefined && sendPanel(request, reply)) return reply

@@ -28,7 +28,7 @@ function addressesIn(body: unknown, field: string): [field: string, address: str
   return Array.isArray(value) ? value.map((address, place) => [`${field}.${place}`, String(address)]) : []
 }
 
-/** As browsers read it; empty for none. */
+/** Browsers read it in this way. It is empty for no address. */
 function hostOf(address: string): string {
   return (
     URL.parse(address)

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable } from '../http/envelope.ts'
 
-/** As other people see one: never an address, a telephone number or a status. */
+/** Other people never see an address, a telephone number or a status. */
 export const Person = Component('Person', {
   id: Type.Integer(),
   username: Type.String(),

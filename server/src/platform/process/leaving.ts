@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Connections } from '../http/connections.ts'
 
-// After it an answer that takes longer, such as an export, is cut.
+// An answer that takes longer, such as an export, is cut.
 const ANSWER_MS = 15_000
 const SHORT_MS = 1
 const PAUSE_MS = 20

@@ -1,6 +1,6 @@
 import type { Role } from '../tables/tables.ts'
 
-/** From the lowest to the highest. */
+/** They stand from the lowest to the highest. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const satisfies readonly Role[]
 
 const ADMIN = [

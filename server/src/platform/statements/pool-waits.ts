@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 
-/** In seconds, also of a wait that was given up. */
+/** The wait is in seconds, also if it was given up. */
 export function watchWaits(pool: Pool, waited: (seconds: number) => void): void {
   const connect = pool.connect.bind(pool)
   const timed = (lend?: Lend) => {

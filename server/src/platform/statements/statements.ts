@@ -14,7 +14,8 @@ export async function timed<T>({ ran }: { ran: StatementListener }, name: string
   }
 }
 
-/** Without SQL and ids: `sql` by the function that makes it, which its stack tells once for each template. */
+/** Names have no SQL and no ids: `sql` is named after the function that makes it, which its stack tells once for
+ * each template. */
 export function watchStatements(ran: StatementListener) {
   const names = new WeakMap<readonly string[], string>()
   const plugin: KyselyPlugin = {

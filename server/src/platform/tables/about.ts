@@ -7,7 +7,7 @@ export type About =
   | { kind: 'join'; groupId: number; userId: number }
   | { kind: 'between'; userId: number; otherId: number }
 
-/** In words, for docs/triggers.md. */
+/** docs/triggers.md shows these words. */
 export const STALE_WHEN: { readonly [Kind in About['kind']]: string } = {
   swap: 'the swap has another status',
   line: 'the line was read or deleted',

@@ -15,9 +15,9 @@ export type AccountTables = {
     ends_at: Date
     revoked_at: Date | null
     revoked_reason: string | null
-    /** Where it was opened from, as a keyed hash. */
+    /** The place it was opened from is stored as a keyed hash. */
     site: string | null
-    /** When it was opened, or continued, with a second factor. */
+    /** It was opened then, or continued, with a second factor. */
     second_factor_at: Date | null
     device: string | null
     network: string | null

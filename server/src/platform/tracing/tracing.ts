@@ -11,7 +11,7 @@ export type SpanStart = {
   /** The span continues the first and links to the others. Absent: the current one. None: `startsTrace`, or no span. */
   of?: readonly (Traceparent | null)[]
   startsTrace?: boolean
-  /** In milliseconds since 1970; absent: now. */
+  /** The time is in milliseconds since 1970; absent: now. */
   since?: number
   attributes?: Attributes
 }

@@ -28,7 +28,7 @@ const COLUMNS = sql`
   p.user_id as "userId", coalesce(extract(epoch from u.changed_at) * 1000, 0)::bigint as version,
   coalesce(u.entries[at.place], 0) as notifications, c.chats, coalesce(u.entries[at.place] + u.lines[at.place], 0) as total`
 
-/** In the order of `userIds`. */
+/** They are in the order of `userIds`. */
 export async function listBadges(db: Db, userIds: readonly number[]): Promise<Badge[]> {
   const { rows } = await sql<Badge>`
     select ${COLUMNS} from unnest(${int8Array(userIds)}::bigint[]) with ordinality p(user_id, n) ${BADGE}

@@ -138,7 +138,7 @@ function retryAfterMs({ headers }: Response): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MOST_RETRY_AFTER_S) * 1_000 : 0
 }
 
-/** For the log: never an address or a token. */
+/** The log never has an address or a token. */
 function codeOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } }
   return cause?.code ?? name ?? 'unknown'

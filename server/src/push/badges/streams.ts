@@ -130,7 +130,7 @@ function createTeller({ db, log }: StreamDeps, { byUser, offer }: StreamSet, gap
             )
           }
       } catch (error) {
-        // While the database is unreachable nothing is sent; the next poll asks for all.
+        // Nothing is sent while the database is unreachable; the next poll asks for all.
         log.debug({ err: error }, 'badges could not be sent')
       }
       if (woken.size === 0) await sleep(gapMs, signal)

@@ -9,7 +9,7 @@ export type AudienceCounts = {
   waiting: number
 }
 
-/** From its counters (decision B8). In a finished message nobody waits: everybody was skipped or notified. */
+/** The counters tell it (decision B8). Nobody waits in a finished message: everybody was skipped or notified. */
 export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
   const { selected } = message
   const counts = SKIP_REASONS.map((reason) => [reason, message[`skipped_${reason}`]] as const)

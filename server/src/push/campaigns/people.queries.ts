@@ -16,7 +16,7 @@ export const PEOPLE_STATUSES = ['sent', 'delivered', 'opened', 'failed', 'skippe
 export const FEW = 10_000
 
 export type PeopleFilter = {
-  /** In name, address or username, or an id. */
+  /** The name, the address or the username contains it, or it is an id. */
   search?: string | undefined
   status?: (typeof PEOPLE_STATUSES)[number] | undefined
   skip_reason?: SkipReason | undefined

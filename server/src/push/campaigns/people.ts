@@ -12,7 +12,7 @@ export type MessagePerson = Pick<PersonRow, 'user_id' | 'name' | 'email'> &
 // A frequent name and a rare outcome: a page looks at so many people, and may have few rows.
 const LOOKED_AT = 200
 
-/** In the order of ids. `next`: after whom the next page begins; a page may be short before the last. */
+/** They are in the order of ids. `next`: after whom the next page begins; a page may be short before the last. */
 export async function pageOfPeople(
   db: Db,
   message: MessageRow,

@@ -18,7 +18,7 @@ export type CopyRow = Selectable<Tables['notifications']> & { device_id: string;
 export type RecipientRow = CopyRow & { name: string; email: string }
 
 export type RecipientFilter = {
-  /** In name, address or username. */
+  /** The name, the address or the username contains it. */
   search?: string | undefined
   name?: string | undefined
   email?: string | undefined
@@ -30,7 +30,7 @@ export type RecipientFilter = {
 const COLUMNS = sql`n.*, d.device_id, d.platform`
 const PHONES = sql`join mobile_devices d on d.id = n.mobile_devices_id`
 
-/** In the order of people, then of their copies. */
+/** They are in the order of people, then of their copies. */
 export async function listRecipients(
   db: Db,
   messageId: number,

@@ -67,7 +67,8 @@ export async function findKeptFrom(db: Db): Promise<Date | null> {
 // Only this many of the newest unfinished messages are searched.
 const UNFINISHED_MAX = 1_000
 
-/** For a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was stopped. */
+/** It stands in a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was
+ * stopped. */
 function found(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),

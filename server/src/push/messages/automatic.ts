@@ -37,7 +37,7 @@ const KIND = {
   lane: 'transactional',
 } as const
 
-/** As part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. */
+/** They are part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. */
 export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const addressed = sends.filter((send) => send.userIds.length > 0)
   if (addressed.length === 0) return sends.map(() => null)

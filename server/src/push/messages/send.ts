@@ -32,7 +32,7 @@ export type Send = {
   isInboxOnly?: boolean
   /** The kind by which people mute pushes. */
   event?: EventKind
-  /** For the check just before it leaves. */
+  /** It is checked just before the push leaves. */
   about?: About
   /** The field whose fault (422) names users who do not exist. Without one they are skipped as deleted. */
   userField?: 'user_id' | 'user_ids'

@@ -35,7 +35,7 @@ export type Health =
   | { kind: 'failing'; code: ErrorCode }
   | { kind: 'misconfigured'; code: ErrorCode }
 
-/** In the order of the pushes. `left`: whether a request with the push was sent. */
+/** Both are in the order of the pushes. `left`: whether a request with the push was sent. */
 export type SubmitAnswer = { outcomes: PushOutcome[]; left: boolean[]; health: Health }
 
 export type Receipt = { status: 'ok' } | { status: 'error'; code: ErrorCode }

@@ -121,7 +121,7 @@ async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): P
     return false
   }
   const receipts = answer?.receipts ?? new Map<string, Receipt>()
-  // Before they are stored, so that after a crash they are asked for again.
+  // This comes before they are stored, so that after a crash they are asked for again.
   const gone = await reactTo(deps, question, receipts)
   await store(deps, question, { receipts, gone })
   return true

@@ -25,7 +25,7 @@ const EXACT_UP_TO = 100_000
 const SAMPLED_USERS = 10_000
 const EVERYONE = sql``
 
-/** Above `exactUpTo` users by a sample of 10,000 (measured at 2,000,000 users: 40 ms instead of 2 to 3 s). */
+/** More than `exactUpTo` users are estimated by a sample of 10,000 (2,000,000 users: 40 ms instead of 2 to 3 s). */
 export async function summariseAudience(
   db: Db | Tx,
   audience: Audience,

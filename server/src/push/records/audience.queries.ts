@@ -14,7 +14,7 @@ export type AudiencePage = {
   eligible: number[]
 }
 
-/** In the order of user ids. Spec: sending rule 5 selects active users with notifications enabled. */
+/** They are in the order of user ids. Spec: sending rule 5 selects active users with notifications enabled. */
 export async function selectAudiencePage(tx: Runner, range: Range, limit: number): Promise<AudiencePage> {
   const { rows } = await sql<AudiencePage>`
     with people as materialized (

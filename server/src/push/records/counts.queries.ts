@@ -68,7 +68,7 @@ function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[
     for (const name of COUNT_NAMES) sum[name] += change[name] ?? 0
     sums.set(change.messageId, sum)
   }
-  // In the order of ids, so that two writers of several messages never wait for each other in a circle.
+  // The order of ids keeps two writers of several messages from waiting for each other in a circle.
   return [...sums.values()]
     .filter((sum) => COUNT_NAMES.some((name) => sum[name] !== 0))
     .toSorted((a, b) => a.messageId - b.messageId)

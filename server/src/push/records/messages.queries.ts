@@ -47,7 +47,7 @@ export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date):
     where m.message_id = r.message_id`.execute(tx)
 }
 
-/** Before its work and batches. Others may still count for it: their counters refer to it. */
+/** It is locked before its work and batches. Others may still count for it: their counters refer to it. */
 export async function lockMessage(tx: Tx, messageId: number): Promise<Message | undefined> {
   const message = tx.selectFrom('messages').selectAll().where('message_id', '=', messageId)
   return message.forNoKeyUpdate().executeTakeFirst()

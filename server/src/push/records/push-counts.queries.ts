@@ -30,7 +30,7 @@ export async function foldSlots(tx: Tx, until: Date): Promise<void> {
       delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }
 
-/** From the notifications, all of which it reads. */
+/** It reads all the notifications. */
 export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: Date }): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
   await sql`delete from push_counts where bucket >= ${from} and bucket < ${to}`.execute(tx)

@@ -8,7 +8,7 @@ export function firstReceiptAt(sentAt: Date, delaySeconds: number): Date {
   return new Date(sentAt.getTime() + delaySeconds * 1_000)
 }
 
-/** At growing intervals, and once more after 24 h; undefined after that. */
+/** The intervals grow, and the last try is after 24 h. Undefined after that. */
 export function nextReceiptAt(sentAt: Date, now: Date, delaySeconds: number): Date | undefined {
   const age = now.getTime() - sentAt.getTime()
   if (age >= RECEIPTS_KEPT_MS) return undefined

@@ -7,7 +7,8 @@ import { namesOf } from '../provider/registry.ts'
 
 const REASON_MAX = 500
 
-/** For when nobody can reach the API. Its audit entry has no account, so it takes the secret that signs entries. */
+/** It is for when nobody can reach the API. Its audit entry has no account, so it takes the secret that signs
+ * entries. */
 export const haltCommand = {
   doc: 'Halt sending within a second.',
   options: {

@@ -13,7 +13,7 @@ const WORK_A_STEP = 500
 
 type RestoredDeps = { db: Db; clock: Clock }
 
-/** Before any process can start on the restored database; until `endRestore` none does. */
+/** It runs before any process can start on the restored database; until `endRestore` none does. */
 export async function beginRestore({ db, clock }: RestoredDeps): Promise<void> {
   await haltProviders(db, RESTORING, fromNow(clock))
 }

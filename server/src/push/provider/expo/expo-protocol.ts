@@ -73,7 +73,7 @@ export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | 
   return new Set(ids).size === ids.length ? outcomes : undefined
 }
 
-/** Only of the ids asked for; undefined when the answer is not one. */
+/** It holds only ids that were asked for. Undefined when the answer is not one. */
 export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, Receipt> | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')

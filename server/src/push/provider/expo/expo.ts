@@ -22,7 +22,7 @@ const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
-// For receipts and probes, so that no send waits for them: its time limit includes that wait.
+// Receipts and probes use these, so that no send waits for them: its time limit includes that wait.
 const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
