@@ -1,6 +1,6 @@
 import { expect, test as base } from 'vitest'
 import { startMailbox, type Mailbox, type ReceivedMail } from '../../../simulator/src/mail/mailbox.ts'
-import { sendDueMails } from '../../src/identity/mails/send-mails.ts'
+import { sendMails } from '../../src/identity/mails/send-mails.ts'
 import { renderMail } from '../../src/marketplace/texts/mails.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { must } from '../../src/platform/shared/must.ts'
@@ -38,8 +38,15 @@ export async function startMailService(overrides: Partial<Config> = {}): Promise
   const mailbox = await startMailbox()
   const service = await startService({ ...UNREAD, MAIL_URL: mailbox.url, ...overrides })
   const { deps } = service
-  const deliver = () =>
-    sendDueMails({ ...deps, mailer: must(deps.mailer, 'a mailer') }, renderMail, new AbortController().signal)
+  const mailer = must(deps.mailer, 'a mailer')
+  const deliver = async () => {
+    let sent = 0
+    for (;;) {
+      const round = await sendMails({ ...deps, mailer }, renderMail)
+      if (round.claimed === 0) return sent
+      sent += round.sent
+    }
+  }
   const mailsTo = async (address: string) => {
     await deliver()
     return mailbox.mails().filter((mail) => mail.to.includes(address))

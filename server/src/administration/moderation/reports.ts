@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
@@ -41,7 +42,7 @@ export async function listProductReports(
 /** What the desk of reported products has to decide. */
 export async function undecidedProducts(source: ListSource): Promise<{ count: number; oldest: Date | undefined }> {
   const page = { perPage: 1, offset: 0, by: 'first_reported_at', direction: 'asc' } as const
-  const { rows, total } = await listReportedProducts(source, { statuses: ['open', 'in_review'] }, page)
+  const { rows, total } = await listReportedProducts(source, { statuses: [...UNDECIDED_REPORT] }, page)
   return { count: total.total, oldest: rows[0]?.first_reported_at }
 }
 

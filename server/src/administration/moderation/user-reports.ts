@@ -5,7 +5,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import { differenceOf, refuseAssignee } from './reports.ts'
@@ -26,8 +26,13 @@ type On = { reportId: number; expected: Expected }
 
 /** Reports about people that nobody has decided. */
 export async function undecidedUserReports(source: ListSource): Promise<{ count: number; oldest: Date | undefined }> {
-  const statuses: ReportStatus[] = ['open', 'in_review']
-  const filter = { userId: undefined, statuses, reasons: undefined, from: undefined, to: undefined }
+  const filter = {
+    userId: undefined,
+    statuses: [...UNDECIDED_REPORT],
+    reasons: undefined,
+    from: undefined,
+    to: undefined,
+  }
   const page = { perPage: 1, offset: 0, by: 'created_at', direction: 'asc' } as const
   const { ids, total } = await findUserReports(source, filter, page)
   const [oldest] = await listUserReports(source.db, ids)

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
 import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
@@ -75,7 +76,7 @@ const OpenReport = Component('OpenProductReport', {
   reporter: Nullable(Type.Object({ user_id: Type.Integer(), username: Type.String() })),
   reason: Type.Enum([...REPORT_REASONS]),
   details: Nullable(Type.String()),
-  status: Type.Enum(['open', 'in_review']),
+  status: Type.Enum([...UNDECIDED_REPORT]),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   version: Type.Integer(),
   created_at: Timestamp,

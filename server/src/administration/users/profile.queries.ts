@@ -1,5 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { ActorKind, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -22,7 +24,7 @@ const USER = `u.user_id, u.username, u.email, u.name, u.role, u.status, u.status
   (select count(*) from products p where p.user_id = u.user_id and p.deleted_at is null) as products,
   (select count(*) from swaps s where s.requester_id = u.user_id)
     + (select count(*) from swaps s where s.owner_id = u.user_id) as transactions,
-  (select count(*) from products p join product_reports r on r.product_id = p.product_id and r.status in ('open', 'in_review')
+  (select count(*) from products p join product_reports r on r.product_id = p.product_id and r.status in ${wordsIn(UNDECIDED_REPORT)}
     where p.user_id = u.user_id) as open_reports,
   (select count(*) from mobile_devices d join sessions l on l.session_id = d.session_id
     where d.user_id = u.user_id and d.removed_at is null and l.revoked_at is null and l.expires_at > now()) as devices`

@@ -1,4 +1,4 @@
-import { PLATFORMS } from '../../platform/shared/phone-words.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { Type } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'

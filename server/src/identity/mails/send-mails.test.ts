@@ -100,10 +100,14 @@ test('a mail that the server accepted is not given up when that cannot be stored
 test('the worker sends at once what is announced, and the log holds no address', async ({ service }) => {
   const signal = createWakeSignal()
   service.deps.queue.waiting.set('mails', signal.wake)
+  const { loops } = service.deps
+  const others = loops.count()
   const worker = startMails(service.deps, renderMail, signal)
+  expect(loops.count(), 'with it, a worker that stands still is not live').toBe(others + 1)
   const email = await queued(service)
   await expect.poll(() => service.mailbox.mails().filter(({ to }) => to.includes(email)).length).toBe(1)
   await worker.stop()
+  expect(loops.count()).toBe(others)
   expect(service.logged()).not.toContain(email)
 })
 

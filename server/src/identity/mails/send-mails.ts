@@ -30,7 +30,7 @@ const LONGEST_MS = 60_000
 const RETRY_MS = { least: 5_000, most: 300_000 }
 // A worker that gets no announcement polls.
 const LOOK_EVERY_MS = 15_000
-const AFTER_ERROR_MS = 1_000
+const ROUND_WITHIN_MS = 120_000
 
 const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> = {
   password_forgotten: { path: 'reset-password', purpose: 'password' },
@@ -41,14 +41,22 @@ type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; toke
 
 /** ADR 10. Stopping finishes those in hand. */
 export function startMails(
-  deps: Omit<SendDeps, 'mailer'> & Pick<Deps, 'mailer'>,
+  deps: Omit<SendDeps, 'mailer'> & Pick<Deps, 'mailer' | 'loops'>,
   render: RenderMail,
   work: WakeSignal,
 ): { stop: () => Promise<void> } {
-  const { mailer } = deps
+  const { mailer, loops, log } = deps
   if (mailer === undefined) return { stop: async () => undefined }
   const ending = new AbortController()
-  const running = repeat({ ...deps, mailer }, render, work, ending.signal)
+  const failed = (error: unknown) => log.warn({ err: error }, 'mails could not be sent; that is tried again')
+  const settings = { name: 'mails', work, signal: ending.signal, withinMs: ROUND_WITHIN_MS, failed }
+  const running = loops.run(settings, async () => {
+    const { claimed } = await sendMails({ ...deps, mailer }, render)
+    if (claimed > 0) return 0
+    const next = await findNextDue(deps.db)
+    const restMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - deps.clock.now()
+    return Math.min(LOOK_EVERY_MS, Math.max(restMs, 0))
+  })
   return {
     stop: async () => {
       ending.abort()
@@ -57,33 +65,14 @@ export function startMails(
   }
 }
 
-async function repeat(deps: SendDeps, render: RenderMail, work: WakeSignal, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const wakes = work.wakes()
-    try {
-      await sendDueMails(deps, render, signal)
-      const next = await findNextDue(deps.db)
-      const restMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - deps.clock.now()
-      await work.wait(Math.min(LOOK_EVERY_MS, Math.max(restMs, 0)), signal, wakes)
-    } catch (error) {
-      deps.log.warn({ err: error }, 'mails could not be sent; that is tried again')
-      await sleep(AFTER_ERROR_MS, signal)
-    }
-  }
-}
-
-export async function sendDueMails(deps: SendDeps, render: RenderMail, signal: AbortSignal): Promise<number> {
+/** One round: ten of those that are due. */
+export async function sendMails(deps: SendDeps, render: RenderMail): Promise<{ claimed: number; sent: number }> {
   const late = await endLateMails(deps.db, fromNow(deps.clock))
   deps.metrics.mails.ended('failed', late)
   if (late > 0) deps.log.error({ mails: late }, 'mails were not sent in their time; they are given up')
-  let sent = 0
-  while (!signal.aborted) {
-    const { claimed, prepared } = await claim(deps)
-    if (claimed === 0) break
-    const outcomes = await Promise.all(prepared.map((mail) => sendOne(deps, mail, render)))
-    sent += outcomes.filter(Boolean).length
-  }
-  return sent
+  const { claimed, prepared } = await claim(deps)
+  const outcomes = await Promise.all(prepared.map((mail) => sendOne(deps, mail, render)))
+  return { claimed, sent: outcomes.filter(Boolean).length }
 }
 
 /** A link is stored as a hash before its mail leaves; a second try has a link of its own, and both work. */

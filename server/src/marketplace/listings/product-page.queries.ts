@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import type { Decision } from '../products/moderation.queries.ts'
@@ -62,7 +64,7 @@ export async function listOpenSwapsWith(
       s.updated_at
     from swap_items i join swaps s using (swap_id)
     where i.product_id = ${productId} and ${viewerId} in (s.requester_id, s.owner_id)
-      and s.status in ('pending', 'countered', 'accepted', 'disputed')
+      and s.status in ${sql.raw(wordsIn(OPEN_SWAP))}
     order by s.swap_id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { Category } from './cards.views.ts'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
+import { isProposed } from '../swaps/transitions.ts'
 import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { ProductPage } from './product-page.ts'
 import type { Content as ContentRow } from './product-page.queries.ts'
-
-const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const
 
 const CONTENT = {
   title: Type.String(),
@@ -56,7 +56,7 @@ export const ProductDetails = Component('ProductPage', {
   my_open_swaps: Type.Array(
     Type.Object({
       transaction_id: Type.Integer(),
-      status: Type.Enum([...OPEN]),
+      status: Type.Enum([...OPEN_SWAP]),
       is_my_turn: Type.Boolean(),
       updated_at: Timestamp,
     }),
@@ -85,8 +85,8 @@ export function toProductDetails(page: ProductPage): Static<typeof ProductDetail
     liked_by_me: row.is_liked,
     my_open_swaps: swaps.map(({ swap_id, status, turn, viewer_side, updated_at }) => ({
       transaction_id: swap_id,
-      status: status as (typeof OPEN)[number],
-      is_my_turn: (status === 'pending' || status === 'countered') && turn === viewer_side,
+      status: status as (typeof OPEN_SWAP)[number],
+      is_my_turn: isProposed(status) && turn === viewer_side,
       updated_at,
     })),
     not_swappable_because: hindrance,

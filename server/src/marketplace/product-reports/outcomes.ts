@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ReportResolution, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
@@ -75,15 +76,13 @@ export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 
 }
 
 export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
-  const filter = { productId, statuses: [...UNDECIDED] }
+  const filter = { productId, statuses: [...UNDECIDED_REPORT] }
   const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
   return reports.filter((report): report is UndecidedReport => isUndecided(report.status))
 }
 
-const UNDECIDED = ['open', 'in_review'] as const
-
-export type UndecidedReport = NamedReport & { status: (typeof UNDECIDED)[number] }
+export type UndecidedReport = NamedReport & { status: (typeof UNDECIDED_REPORT)[number] }
 
 function isUndecided(status: ReportStatus): status is UndecidedReport['status'] {
-  return status === 'open' || status === 'in_review'
+  return UNDECIDED_REPORT.some((undecided) => undecided === status)
 }

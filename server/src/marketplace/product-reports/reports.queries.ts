@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { MarketplaceTables, ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -76,7 +77,7 @@ export async function lockUndecided(tx: Tx, productId: number): Promise<Report[]
     .selectFrom('product_reports')
     .selectAll()
     .where('product_id', '=', productId)
-    .where('status', 'in', ['open', 'in_review'])
+    .where('status', 'in', [...UNDECIDED_REPORT])
     .orderBy('report_id')
     .forUpdate()
     .execute()
@@ -91,7 +92,10 @@ export async function insertReport(
     .insertInto('product_reports')
     .values(report)
     .onConflict((conflict) =>
-      conflict.columns(['product_id', 'reporter_id']).where('status', 'in', ['open', 'in_review']).doNothing(),
+      conflict
+        .columns(['product_id', 'reporter_id'])
+        .where('status', 'in', [...UNDECIDED_REPORT])
+        .doNothing(),
     )
     .returningAll()
     .executeTakeFirst()

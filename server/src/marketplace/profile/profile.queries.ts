@@ -1,5 +1,7 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
@@ -11,8 +13,8 @@ const COUNTS = `
       as notifications,
     coalesce((select lines[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0)
       as chat_lines,
-    (select count(*) from swaps where requester_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) +
-    (select count(*) from swaps where owner_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) as open_swaps,
+    (select count(*) from swaps where requester_id = $1 and status in ${wordsIn(OPEN_SWAP)}) +
+    (select count(*) from swaps where owner_id = $1 and status in ${wordsIn(OPEN_SWAP)}) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`
 
 /** Prepared, because the app asks at every start. */

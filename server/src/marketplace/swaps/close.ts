@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { listProductsOf, releaseItems } from './swap-items.queries.ts'
 import { endDisputes } from './swap-disputes.queries.ts'
 import { endSwaps, lockProposalsWith, type Swap } from './swaps.queries.ts'
+import type { CLOSED } from './transitions.ts'
 import { publishMoves, type MovedBy, type MovedSwap } from './publish-moves.ts'
 
 export type Closing = MovedBy & {
@@ -13,7 +13,7 @@ export type Closing = MovedBy & {
   note?: string | null
 }
 
-type Unexchanged = Exclude<SwapStatus, 'pending' | 'countered' | 'accepted' | 'completed' | 'disputed'>
+type Unexchanged = Exclude<(typeof CLOSED)[number], 'completed'>
 
 /** Ends swaps without an exchange and frees their products; the caller holds swaps and products locked. */
 export async function closeSwaps(
@@ -53,7 +53,12 @@ export async function completeSwaps(deps: Ground, tx: Tx, swaps: Swap[], closing
   })
 }
 
-async function endDisputesOf(tx: Tx, swaps: Swap[], status: SwapStatus, closing: Closing): Promise<void> {
+async function endDisputesOf(
+  tx: Tx,
+  swaps: Swap[],
+  status: Unexchanged | 'completed',
+  closing: Closing,
+): Promise<void> {
   const disputed = swaps.filter((swap) => swap.status === 'disputed').map((swap) => swap.swap_id)
   if (disputed.length === 0) return
   const resolution = status === 'completed' || status === 'cancelled' ? status : 'invalidated'

@@ -14,7 +14,15 @@ import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './sw
 import { publishMoves } from './publish-moves.ts'
 import { insertDispute } from './swap-disputes.queries.ts'
 import { findEntry } from './swap-screens.queries.ts'
-import { afterMove, negotiates, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
+import {
+  afterMove,
+  isProposed,
+  negotiates,
+  otherSide,
+  type Mover,
+  type SwapFacts,
+  type SwapMove,
+} from './transitions.ts'
 import { must } from '../../platform/shared/must.ts'
 
 /** Other moves happen by time, or with a change of a product or an account. */
@@ -150,7 +158,7 @@ function moverOf(swap: Swap, { userId, isAdministrator = false }: MoveBy): Mover
 }
 
 function refusalOf({ status, turn }: Swap, mover: Mover): string {
-  const isWaiting = (status === 'pending' || status === 'countered') && mover === otherSide(turn)
+  const isWaiting = isProposed(status) && mover === otherSide(turn)
   return isWaiting ? 'The swap waits for the other side.' : `The swap is ${status} and does not allow this.`
 }
 

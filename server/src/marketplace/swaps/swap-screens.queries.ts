@@ -5,7 +5,7 @@ import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Product } from '../products/products.queries.ts'
-import type { Swap } from './swaps.queries.ts'
+import { IS_OPEN, PROPOSED, type Swap } from './swaps.queries.ts'
 
 type Bundle = { count: number; title: string | null; image_url: string | null }
 
@@ -89,15 +89,12 @@ function conditionsOf(
   ]
 }
 
-// As the partial indexes say it.
-const IS_OPEN = sql`s.status in ('pending', 'countered', 'accepted', 'disputed')`
-
 function conditionOf(side: SwapSide, state: SwapsWanted['state']): RawBuilder<unknown> {
   if (state === undefined) return sql`true`
   if (state === 'open') return IS_OPEN
   if (state === 'done') return sql`not ${IS_OPEN}`
   const other = side === 'owner' ? 'requester' : 'owner'
-  return sql`${IS_OPEN} and (s.status in ('pending', 'countered') and s.turn = ${side} or s.status = 'accepted'
+  return sql`${IS_OPEN} and (s.status in ${PROPOSED} and s.turn = ${side} or s.status = 'accepted'
     and s.${sql.ref(`${side}_confirmed_at`)} is null and s.${sql.ref(`${other}_confirmed_at`)} is not null)`
 }
 

@@ -17,7 +17,7 @@ import {
   type RoundRow,
   type SwapsWanted,
 } from './swap-screens.queries.ts'
-import { movesOf, otherSide, type MoveOfSide } from './transitions.ts'
+import { isProposed, movesOf, otherSide, type MoveOfSide } from './transitions.ts'
 
 export type SwapEntry = EntryRow & {
   moves: MoveOfSide[]
@@ -94,7 +94,7 @@ export function asEntry(row: EntryRow): SwapEntry {
   const confirmed = { requester: row.requester_confirmed_at !== null, owner: row.owner_confirmed_at !== null }
   const mine = { me: confirmed[row.side], other: confirmed[otherSide(row.side)] }
   const moves = movesOf({ status: row.status, turn: row.turn, confirmed }, row.side, row.is_blocked)
-  const isProposal = row.status === 'pending' || row.status === 'countered'
+  const isProposal = isProposed(row.status)
   return {
     ...row,
     moves,

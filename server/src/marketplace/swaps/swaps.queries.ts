@@ -1,12 +1,15 @@
 import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { OPEN_SWAP, PROPOSED_SWAP } from '../../platform/shared/words.ts'
 import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 export type Swap = Selectable<MarketplaceTables['swaps']>
 
 export type SwapsOf = { userIds: readonly number[]; productIds: readonly number[] }
 
-const IS_OPEN = sql`s.status in ('pending', 'countered', 'accepted', 'disputed')`
+export const PROPOSED = sql.raw(wordsIn(PROPOSED_SWAP))
+export const IS_OPEN = sql`s.status in ${sql.raw(wordsIn(OPEN_SWAP))}`
 
 export async function lockSwap(tx: Tx, swapId: number): Promise<Swap | undefined> {
   return tx.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).forUpdate().executeTakeFirst()
@@ -22,7 +25,7 @@ export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
 }
 
 export function lockProposalsWith(tx: Tx, productIds: number[]): Promise<Swap[]> {
-  return lockAmong(tx, openIdsOf({ userIds: [], productIds }), sql`s.status in ('pending', 'countered')`)
+  return lockAmong(tx, openIdsOf({ userIds: [], productIds }), sql`s.status in ${PROPOSED}`)
 }
 
 export function lockAccepted(tx: Tx, swapIds: number[]): Promise<Swap[]> {
@@ -55,7 +58,7 @@ function openIdsOf({ userIds, productIds }: SwapsOf) {
 /** Proposals without an answer in time; skips those that are locked. */
 export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swap[]> {
   const { rows } = await sql<Swap>`
-    select * from swaps where status in ('pending', 'countered') and expires_at <= ${now}
+    select * from swaps where status in ${PROPOSED} and expires_at <= ${now}
     order by expires_at limit ${limit} for update skip locked`.execute(tx)
   return rows
 }

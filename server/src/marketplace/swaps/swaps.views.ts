@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
 import { STATUSES } from '../products/words.ts'
-import { CLOSED, MOVES_OF_SIDES, OPEN } from './transitions.ts'
+import { CLOSED, isProposed, MOVES_OF_SIDES } from './transitions.ts'
 
 const Side = Type.Enum(['requester', 'owner'])
 const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
@@ -15,7 +16,7 @@ const Bundle = Component('SwapBundle', { count: Type.Integer(), title: Nullable(
 const ENTRY = {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
-  status: Type.Enum([...OPEN, ...CLOSED]),
+  status: Type.Enum([...OPEN_SWAP, ...CLOSED]),
   origin: Type.Enum(['request', 'match']),
   group_id: Nullable(Type.Integer()),
   side: Type.Enum(['requester', 'owner'], { description: 'Which side you are.' }),
@@ -87,7 +88,7 @@ export const Screen = Component('OwnSwapDetails', {
 
 export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
   const { last_message: last } = swap
-  const isProposal = swap.status === 'pending' || swap.status === 'countered'
+  const isProposal = isProposed(swap.status)
   return {
     ...fieldsOf(Entry, swap),
     id: swap.swap_id,

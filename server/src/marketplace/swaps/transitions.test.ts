@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import { describe, expect, test } from 'vitest'
-import { afterMove, CLOSED, OPEN, otherSide, SWAP_MOVES, type Mover, type SwapFacts } from './transitions.ts'
+import { afterMove, CLOSED, otherSide, SWAP_MOVES, type Mover, type SwapFacts } from './transitions.ts'
 
 const MOVERS: Mover[] = ['requester', 'owner', 'administrator', 'system']
 const START: SwapFacts = { status: 'pending', turn: 'owner', confirmed: { requester: false, owner: false } }
@@ -26,7 +27,7 @@ describe('a swap', () => {
         const states = statesOf(moves)
         const ended = states.findIndex(({ status }) => (CLOSED as readonly string[]).includes(status))
         expect(ended === -1 || ended === states.length - 1).toBe(true)
-        for (const { status } of states) expect([...OPEN, ...CLOSED]).toContain(status)
+        for (const { status } of states) expect([...OPEN_SWAP, ...CLOSED]).toContain(status)
       }),
       { numRuns: 2_000 },
     )

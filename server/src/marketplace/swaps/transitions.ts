@@ -1,3 +1,4 @@
+import { OPEN_SWAP, PROPOSED_SWAP } from '../../platform/shared/words.ts'
 import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 /** `turn`: the side that the proposal waits for. */
@@ -14,8 +15,6 @@ type Rule = {
   to: (facts: SwapFacts, mover: Mover) => SwapFacts
 }
 
-const PROPOSED = ['pending', 'countered'] as const satisfies SwapStatus[]
-export const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const satisfies SwapStatus[]
 export const CLOSED = [
   'completed',
   'declined',
@@ -26,18 +25,18 @@ export const CLOSED = [
 ] as const satisfies SwapStatus[]
 
 const MOVES = {
-  counter: { from: PROPOSED, by: onTurn, to: countered },
-  accept: { from: PROPOSED, by: onTurn, to: becoming('accepted') },
-  decline: { from: PROPOSED, by: onTurn, to: becoming('declined') },
-  withdraw: { from: PROPOSED, by: waiting, to: becoming('withdrawn') },
-  expire: { from: PROPOSED, by: theService, to: becoming('expired') },
+  counter: { from: PROPOSED_SWAP, by: onTurn, to: countered },
+  accept: { from: PROPOSED_SWAP, by: onTurn, to: becoming('accepted') },
+  decline: { from: PROPOSED_SWAP, by: onTurn, to: becoming('declined') },
+  withdraw: { from: PROPOSED_SWAP, by: waiting, to: becoming('withdrawn') },
+  expire: { from: PROPOSED_SWAP, by: theService, to: becoming('expired') },
   confirm: { from: ['accepted'], by: aSide, when: notYetConfirmedBy, to: confirmed },
   auto_complete: { from: ['accepted'], by: theService, when: confirmedByOne, to: becoming('completed') },
   cancel: { from: ['accepted'], by: aSide, when: confirmedByNobody, to: becoming('cancelled') },
   dispute: { from: ['accepted'], by: aSide, to: becoming('disputed') },
   resolve_as_completed: { from: ['disputed'], by: anAdministrator, to: becoming('completed') },
   resolve_as_cancelled: { from: ['disputed'], by: anAdministrator, to: becoming('cancelled') },
-  invalidate: { from: OPEN, by: () => true, to: becoming('invalidated') },
+  invalidate: { from: OPEN_SWAP, by: () => true, to: becoming('invalidated') },
 } as const satisfies Record<string, Rule>
 
 export const SWAP_MOVES = Object.keys(MOVES) as SwapMove[]
@@ -61,6 +60,10 @@ export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): M
 /** These moves bind two people again, so they are not possible across a block (decision E). */
 export function negotiates(move: SwapMove): boolean {
   return move === 'counter' || move === 'accept'
+}
+
+export function isProposed(status: SwapStatus): status is (typeof PROPOSED_SWAP)[number] {
+  return PROPOSED_SWAP.some((proposed) => proposed === status)
 }
 
 export function otherSide(side: SwapSide): SwapSide {

@@ -1,5 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { Found, List, ListPage } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { ReportStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -53,7 +55,7 @@ export async function listUserReports(db: Db | Tx, reportIds: number[]): Promise
   const { rows } = await sql<NamedUserReport>`
     select r.*, u.username, u.name, u.status as user_status, reporter.username as reporter_username,
       assignee.name as assignee_name,
-      (select count(*) from user_reports o where o.user_id = r.user_id and o.status in ('open', 'in_review')) as undecided_count
+      (select count(*) from user_reports o where o.user_id = r.user_id and o.status in ${sql.raw(wordsIn(UNDECIDED_REPORT))}) as undecided_count
     from unnest(${reportIds}::bigint[]) with ordinality chosen(report_id, place)
     join user_reports r on r.report_id = chosen.report_id
     join users u on u.user_id = r.user_id
@@ -72,7 +74,10 @@ export async function insertUserReport(
     .insertInto('user_reports')
     .values(report)
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'reporter_id']).where('status', 'in', ['open', 'in_review']).doNothing(),
+      conflict
+        .columns(['user_id', 'reporter_id'])
+        .where('status', 'in', [...UNDECIDED_REPORT])
+        .doNothing(),
     )
     .returningAll()
     .executeTakeFirst()

@@ -19,7 +19,7 @@ function literalOf(value: unknown): string {
   throw new TypeError('A statement has a parameter of a type that cannot be written into it.')
 }
 
-/** It stands after `in`. A partial index serves a statement only if the statement has the same words as literals. */
+/** For `in`. A partial index serves a statement only if the statement has the same words as literals. */
 export function wordsIn(words: readonly string[]): string {
   return `(${words.map((word) => escapeLiteral(word)).join(', ')})`
 }

@@ -10,7 +10,7 @@ import type { ProviderTables } from './provider-tables.ts'
 import type { RetentionTables } from './retention-tables.ts'
 import type { PreferenceTables } from './preference-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
-import type { PLATFORMS, SKIP_REASONS } from '../shared/phone-words.ts'
+import type { PLATFORMS, SKIP_REASONS } from '../shared/words.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 

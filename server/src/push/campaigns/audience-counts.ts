@@ -1,4 +1,4 @@
-import { SKIP_REASONS } from '../../platform/shared/phone-words.ts'
+import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
 
 /** selected = skipped + notified + waiting, at any moment. */

@@ -4,7 +4,7 @@ import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
 import { searchIn } from '../../platform/lists/listing.ts'
-import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/phone-words.ts'
+import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { pageOfPeople, type MessagePerson } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
 import { Copy, MessageReport, toCopyView, toMessageReport } from './promotions.views.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PLATFORMS } from '../../platform/shared/phone-words.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Deps } from '../../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'

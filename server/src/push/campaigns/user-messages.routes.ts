@@ -5,7 +5,7 @@ import { ListQuery, RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { SKIP_REASONS } from '../../platform/shared/phone-words.ts'
+import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './promotions.views.ts'
 import { listCopiesOf, type CopyRow } from './recipients.queries.ts'
 import {

@@ -4,7 +4,7 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { PLATFORMS } from '../../platform/shared/phone-words.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { PLATFORMS } from '../../platform/shared/phone-words.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'

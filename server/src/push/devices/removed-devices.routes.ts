@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PLATFORMS } from '../../platform/shared/phone-words.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Deps } from '../../deps.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'

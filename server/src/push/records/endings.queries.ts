@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { SKIP_REASONS } from '../../platform/shared/phone-words.ts'
+import { SKIP_REASONS } from '../../platform/shared/words.ts'
 
 /** What the log says of a campaign that is over. `seconds`: since it began. */
 export type Ending = { message_id: number; seconds: number } & Record<

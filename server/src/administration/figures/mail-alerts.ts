@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { keepAlert } from '../../push/status/alerts.ts'
-import { findMailsLately } from './alarms.queries.ts'
+import { findMailsLately } from './mail-alerts.queries.ts'
 
 const MAIL_LATE_MS = 10 * 60_000
 const MAIL_FAILED_WITHIN_MS = 3_600_000
@@ -19,7 +19,7 @@ const MAILS_FAILED = {
 }
 
 /** Raises alerts about what waits or fails outside of pushes, and resolves them when that is over. */
-export function alarmChores(deps: Pick<Deps, 'db' | 'clock'>): Chores {
+export function mailAlertChores(deps: Pick<Deps, 'db' | 'clock'>): Chores {
   return { 'watch mails': () => watchMails(deps) }
 }
 
