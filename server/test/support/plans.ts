@@ -7,13 +7,21 @@ import type { Service } from './service.ts'
 /** The plan of every statement that runs over `deps`, as PostgreSQL tells it. */
 export type PlanWatch = { deps: TestDeps; plans: string[]; close(): Promise<void> }
 
-/** The parts of a service over connections that tell the plan of each statement they run. */
-export async function watchPlans(service: Service): Promise<PlanWatch> {
+/**
+ * The parts of a service over connections that tell the plan of each statement they run; `isMeasured`: with what it
+ * took, and of the statements of triggers.
+ */
+export async function watchPlans(service: Service, { isMeasured = false } = {}): Promise<PlanWatch> {
   const { config, log, pool } = service.deps
   await pool.query(`do $$ begin
     execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
     execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
     execute format('alter database %I set auto_explain.log_level = notice', current_database());
+    execute format('alter database %I set auto_explain.log_analyze = ${isMeasured}', current_database());
+    execute format('alter database %I set auto_explain.log_timing = off', current_database());
+    execute format('alter database %I set auto_explain.log_buffers = ${isMeasured}', current_database());
+    execute format('alter database %I set auto_explain.log_wal = ${isMeasured}', current_database());
+    execute format('alter database %I set auto_explain.log_nested_statements = ${isMeasured}', current_database());
   end $$`)
   const plans: string[] = []
   const watched = connect(config.DATABASE_URL, { max: 4, log })
@@ -35,4 +43,19 @@ export function scannedBy(plans: string[]): string[] {
   const run = plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan))
   const scanned = run.flatMap((plan) => [...plan.matchAll(/(?:Seq|Sample) Scan on (\w+)/g)])
   return scanned.map(([, table = '']) => table)
+}
+
+export type Cost = { statements: number; buffers: number; walRecords: number }
+
+/** What measured statements took together: pages that were read, in memory or not, and records of WAL. */
+export function costOf(plans: string[]): Cost {
+  const firstOf = (pattern: RegExp) => plans.flatMap((plan) => pattern.exec(plan)?.slice(1).map(Number) ?? [])
+  // The first node of a plan holds what is below it.
+  const buffers = firstOf(/Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/)
+  const records = firstOf(/WAL: records=(\d+)/)
+  return { statements: plans.length, buffers: sum(buffers), walRecords: sum(records) }
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + (number || 0), 0)
 }
