@@ -34,7 +34,7 @@ describe('The workflows', () => {
 
   test('name each action by the digest of a commit, read only unless they say so, and know the whole history', async () => {
     const files = await Array.fromAsync(glob('.github/workflows/*.yml', { cwd: ROOT }))
-    expect(files.length).toBe(2)
+    expect(files.length).toBe(3)
     for (const text of await Promise.all(files.map(read))) {
       const used = [...text.matchAll(/uses: *(\S+)(.*)$/gm)]
       expect(used.length).toBeGreaterThan(0)

@@ -23,9 +23,18 @@ export async function parentOf(pid: number): Promise<number> {
 }
 
 /** The most memory that a process has held. */
-export async function peakMegabytes(pid: number): Promise<number> {
+export function peakMegabytes(pid: number): Promise<number> {
+  return megabytesOf(pid, 'VmHWM')
+}
+
+/** The memory that a process holds. */
+export function residentMegabytes(pid: number): Promise<number> {
+  return megabytesOf(pid, 'VmRSS')
+}
+
+async function megabytesOf(pid: number, name: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
+  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024)
 }
 
 async function statOf(pid: number): Promise<{ parent: number; own: number; ended: number }> {

@@ -9,6 +9,7 @@ export type Process = {
   name: string
   /** The API's address; empty for a worker. */
   url: string
+  pid: number
   isRunning(): boolean
   /** kill -9; waits for the end. */
   kill(): Promise<void>
@@ -53,6 +54,7 @@ export async function startProcess(name: string, folders: Folders, env: Record<s
   return {
     name,
     url,
+    pid: child.pid ?? 0,
     isRunning,
     kill,
     terminate,

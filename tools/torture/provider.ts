@@ -6,8 +6,8 @@ export type Accepted = ReturnType<Simulator['log']>[number]
 
 /** The simulator, which can disappear and return at the same address; it remembers what it accepted. */
 export type Provider = Pick<Simulator, 'url' | 'script' | 'clearScript' | 'setToken' | 'advance' | 'state'> & {
-  /** All pushes that were ever accepted. */
-  accepted(): Accepted[]
+  /** All pushes that were ever accepted, but the first `since`. */
+  accepted(since?: number): Accepted[]
   /** Refuses new connections and resets open ones. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
@@ -31,7 +31,7 @@ export async function startProvider(options: SimulatorOptions): Promise<Provider
     setToken: (token, rule) => simulator.setToken(token, rule),
     advance: (ms) => simulator.advance(ms),
     state: () => simulator.state(),
-    accepted: () => [...earlier, ...simulator.log()],
+    accepted: (since = 0) => [...earlier.slice(since), ...simulator.log(since - earlier.length)],
     goAway,
     comeBack: async () => {
       simulator = await start(Number(new URL(url).port))

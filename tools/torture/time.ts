@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
+import type { Payloads, QueueName } from '../../server/src/platform/jobs/queue.ts'
 
 /** Speeds up the service's slow timers from outside: its code and settings are unchanged. */
 export type Time = {
@@ -8,6 +9,8 @@ export type Time = {
   pause(isPaused: boolean): void
   /** Adds more coordinating jobs for a message. */
   coordinateAlso(messageId: number, times: number): Promise<void>
+  /** Runs a job of the service now, without its schedule. */
+  run<Name extends QueueName>(queue: Name, payload: Payloads[Name]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,11 +36,14 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
 
   let isPaused = false
   const ending = new AbortController()
+  const run = async <Name extends QueueName>(queue: Name, payload: Payloads[Name]) => {
+    await boss.send(queue, payload)
+    // As the service announces its own jobs.
+    await pool.query(`select pg_notify('swapbell_work', $1)`, [queue])
+  }
   const round = async () => {
     if (isPaused) return
-    await boss.send('sweep', {})
-    // As the service announces its own jobs.
-    await pool.query(`select pg_notify('swapbell_work', 'sweep')`)
+    await run('sweep', {})
     await pool.query(
       `update provider_state set retry_at = least(retry_at, now() + interval '1 s') where breaker in ('open', 'half_open')`,
     )
@@ -58,6 +64,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
       )
       await pool.query(`select pg_notify('swapbell_work', 'coordinate')`)
     },
+    run,
     stop: async () => {
       ending.abort()
       await looping

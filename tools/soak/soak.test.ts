@@ -1,0 +1,48 @@
+// For CI: torture, the demonstration or the load.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { otherPrograms } from '../../server/test/support/postgres.ts'
+import { startEnvironment } from '../torture/environment.ts'
+import { judge, type Sample } from './samples.ts'
+import { soak } from './soak.ts'
+
+const ROUNDS = 12
+
+test('a soak in small ends by itself, with nothing lost, invented or doubled without being counted', async () => {
+  const environment = await startEnvironment({ programs: otherPrograms() })
+  onTestFinished(() => environment.close(false))
+  const said: string[] = []
+  const wish = { minutes: 0.1, shorten: 3_600, users: 100, seed: 7 }
+  expect(await soak(environment, wish, (line) => said.push(line))).toEqual([])
+  expect(said[0]).toMatch(/^round 1: [1-9]\d* messages, [1-9]\d* pushes, .*, 0 deadlocks$/)
+})
+
+describe('after two hours a soak', () => {
+  test('finds nothing where all stays as it is, or grows with its rows', () => {
+    expect(judge(samplesOf(() => ({})))).toEqual([])
+    expect(judge(samplesOf((n) => ({ rows: 1_000 * n, bytes: 5_000_000 * n })))).toEqual([])
+  })
+
+  test.for<[string, (n: number) => Change]>([
+    ['the memory of web-1 (MB) grew from 300 to 390', (n) => ({ megabytes: n < 7 ? 300 : 390 })],
+    ['work (bytes) grew from 5000000 to 9000000', (n) => ({ bytes: n < 7 ? 5_000_000 : 9_000_000 })],
+    ['the dead rows of work grew from 900 to 40000', (n) => ({ dead: n < 7 ? 900 : 40_000 })],
+    ['3 deadlocks', () => ({ deadlocks: 3 })],
+  ])('says that %s', ([says, change]) => {
+    expect(judge(samplesOf(change))).toEqual([says])
+  })
+
+  test('forgives one peak, and judges no growth of a few rounds', () => {
+    expect(judge(samplesOf((n) => ({ megabytes: n === 11 ? 900 : 300 })))).toEqual([])
+    expect(judge(samplesOf((n) => ({ megabytes: 100 * n })).slice(0, 7))).toEqual([])
+  })
+})
+
+type Change = { megabytes?: number; bytes?: number; rows?: number; dead?: number; deadlocks?: number }
+
+/** `change` of the rounds from 1 on. */
+function samplesOf(change: (round: number) => Change): Sample[] {
+  return Array.from({ length: ROUNDS }, (_, n) => {
+    const { megabytes = 300, bytes = 5_000_000, rows = 1_000, dead = 900, deadlocks = 0 } = change(n + 1)
+    return { megabytes: { 'web-1': megabytes }, relations: [{ name: 'work', bytes, rows, dead }], deadlocks }
+  })
+}

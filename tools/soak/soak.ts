@@ -1,0 +1,128 @@
+import { check } from '../torture/checker.ts'
+import type { Environment } from '../torture/environment.ts'
+import { until } from '../torture/until.ts'
+import { inWorld, startService, type World } from '../torture/world.ts'
+import { loadFor, preparePeople, repeat, type Callers } from './load.ts'
+import { describeSample, judge, takeSample, type Sample } from './samples.ts'
+
+/** `shorten`: an hour of the service is so many times shorter. */
+export type SoakWish = { minutes: number; shorten: number; users: number; seed: number }
+type Say = (line: string) => void
+
+const HOUR_MS = 3_600_000
+const QUIET_WITHIN_MS = 120_000
+// The simulator keeps 150 bytes of each.
+const PUSHES_MOST = 3_000_000
+const PURGE_EVERY = 2
+
+/**
+ * Mixed load in rounds of a shortened hour. At the end of each nothing is left to do, its copies are compared with the
+ * provider's log, and those of the round before are let go. Gives a sentence for each promise that was broken.
+ */
+export async function soak(environment: Environment, wish: SoakWish, say: Say): Promise<string[]> {
+  const plan = { seed: wish.seed, users: wish.users, kills: 0, outageSeconds: 0, waitsMs: 0 }
+  const named = { name: 'soak', plan, worldOptions: { settings: settingsFor(wish) } }
+  const { result, stopFaults } = await inWorld(environment, named, (world) =>
+    runRounds(world, wish, say).catch((error: unknown) => [error instanceof Error ? error.message : String(error)]),
+  )
+  return [...result, ...stopFaults]
+}
+
+function settingsFor({ shorten }: SoakWish): Record<string, string> {
+  return {
+    PUSH_TIMEOUT_SECONDS: '10',
+    PUSH_LEASE_SECONDS: '60',
+    PUSH_RETRY_DELAY_SECONDS: String(60 / shorten),
+    RECEIPT_DELAY_SECONDS: String(900 / shorten),
+    RETENTION_MESSAGE_DAYS: '1',
+  }
+}
+
+async function runRounds(world: World, wish: SoakWish, say: Say): Promise<string[]> {
+  const { web, token, workers } = await startService(world, 1)
+  const callers = { url: web.url, token, people: await preparePeople(world, web.url) }
+  const often = { match: 'send', times: 0, seed: wish.seed } as const
+  world.provider.script([
+    { ...often, probability: 0.01, status: 504, accept: true },
+    { ...often, probability: 0.02, status: 503 },
+  ])
+  const ending = new AbortController()
+  const minute = HOUR_MS / wish.shorten / 60
+  const chores = Promise.all([
+    repeat(minute, ending.signal, () => runChores(world)),
+    repeat(10 * minute, ending.signal, () => world.time.run('retention', {})),
+  ])
+  const endsAt = performance.now() + wish.minutes * 60_000
+  const samples: Sample[] = []
+  const faults: string[] = []
+  try {
+    for (let round = 1, accepted = 0; performance.now() < endsAt && accepted < PUSHES_MOST; round++) {
+      const isPurging = round % PURGE_EVERY === 0
+      const found = await runRound(world, { ...callers, isPurging }, { ms: HOUR_MS / wish.shorten, accepted })
+      accepted += found.accepted
+      faults.push(...found.faults)
+      const sample = await takeSample(world.pool, [web, ...workers])
+      samples.push(sample)
+      say(`round ${round}: ${found.text}; ${describeSample(sample)}`)
+    }
+  } finally {
+    ending.abort()
+    await chores
+  }
+  return [...new Set([...faults, ...judge(samples)])]
+}
+
+async function runRound(
+  world: World,
+  callers: Callers & { isPurging: boolean },
+  { ms, accepted }: { ms: number; accepted: number },
+) {
+  const { pool, provider } = world
+  const { rows } = await pool.query<{ now: string }>('select now()::text')
+  const from = rows[0]?.now ?? ''
+  const purged = await loadFor(ms, world, callers)
+  await untilQuiet(world)
+  const pushes = provider.accepted(accepted)
+  const { rows: messages } = await pool.query<{ id: number }>(
+    'select message_id::int as id from messages where created_at >= $1',
+    [from],
+  )
+  const own = { pool, provider: { ...provider, accepted: () => pushes.filter(({ token }) => !purged.has(token)) } }
+  const rules = { messageIds: messages.map(({ id }) => id), duplicates: 'bounded' } as const
+  const { figures, faults } = await check(own, rules)
+  await letGo(world, from)
+  const { duplicated, possibleDuplicates } = figures
+  return {
+    accepted: pushes.length,
+    // A purge takes people out of the rows, and not out of the counters.
+    faults: faults.filter((fault) => !callers.isPurging || !/^the counter|^selected/.test(fault)),
+    text: `${messages.length} messages, ${pushes.length} pushes, ${duplicated} of ${possibleDuplicates} doubled`,
+  }
+}
+
+/** What the service does each minute. */
+async function runChores({ time }: World): Promise<void> {
+  await time.run('fetch-receipts', { limit: 200_000, dueOnly: true })
+  await time.run('account-chores', {})
+}
+
+/** Nothing waits any more, is in flight, or has no receipt. Lines of a chat that wait for their minute are due now. */
+async function untilQuiet({ pool }: World): Promise<void> {
+  await until('all was sent', QUIET_WITHIN_MS, async () => {
+    await pool.query('update work set due_at = now() where due_at > now()')
+    await pool.query('update messages set sleeps_until = now() where sleeps_until > now()')
+    const { rows } = await pool.query<{ open: number }>(
+      `select ((select count(*) from messages where status not in ('completed', 'stopped'))
+         + (select count(*) from work)
+         + (select count(*) from requests where outcome is null or next_receipt_at is not null)
+         + (select count(*) from users where purge_after <= now()))::int as open`,
+    )
+    return rows[0]?.open === 0
+  })
+}
+
+/** As if months had passed: copies made before a round are let go, and messages of copies that are gone. */
+async function letGo({ pool }: World, before: string): Promise<void> {
+  await pool.query(`update lettings_go set deleted_at = deleted_at - interval '1 year' where deleted_at is not null`)
+  await pool.query('insert into lettings_go (made_before, let_go_at) values ($1, now())', [before])
+}
