@@ -3,7 +3,7 @@ import { refuseTakenAddress } from '../../identity/accounts/accounts.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import { queueMail, sendsMail, type QueueDeps } from '../../identity/mails/mails.ts'
 
-/** If the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR 052).
+/** If the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR 10).
  * The present address takes a waiting one back. 409 DUPLICATE when it is taken. */
 export async function holdOwnAddress(
   deps: QueueDeps,

@@ -46,7 +46,7 @@ type Deciding<Request extends object, R> = {
 }
 
 /** Works as `write`. For `undoable` the rule is only tried, so that what it refuses is refused at once, and the
- * decision is held (ADR 068). */
+ * decision is held (ADR 22). */
 export async function decide<Request extends object, R, V>(
   deps: Deps,
   http: { request: FastifyRequest; reply: FastifyReply },

@@ -11,7 +11,7 @@ export type LinkTarget = { purpose: 'export-file' | 'progress'; id: number }
 
 export type FollowedLink = { linkId: string; holder: Principal; expiresAt: Date }
 
-/** Downloads and an EventSource cannot send a header (ADR 029). The link ends with its session. */
+/** Downloads and an EventSource cannot send a header (ADR 10). The link ends with its session. */
 export function signLink(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   holder: { userId: number; sessionId: string },

@@ -13,7 +13,7 @@ import {
 const LATE_MS = 600_000
 const QUARTER_MS = 900_000
 
-/** It counts in the transaction that stores the push, so that the insights need no index on notifications (ADR 019). */
+/** It counts in the transaction that stores the push, so that the insights need no index on notifications (ADR 20). */
 export async function countPushes(
   tx: Runner,
   changes: { [Event in PushEvent]?: number }[],
@@ -28,7 +28,7 @@ export async function foldPushCounts({ db }: Pick<Deps, 'db'>, until: Date): Pro
   await inTransaction(db, (tx) => foldSlots(tx, until))
 }
 
-/** It leaves out the last ten minutes, to which others may add, and what is from before the last deletion (ADR 051). */
+/** It leaves out the last ten minutes, to which others may add, and what is from before the last deletion (ADR 17). */
 export async function recountPushes(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { from, to }: { from: Date; to: Date },
