@@ -174,7 +174,7 @@ function isOf(status: ApprovalStatus | undefined, now: Date) {
   return sql`a.status = ${status}`
 }
 
-/** Removes the secrets from requests that nobody decided in time. */
+/** Removes the secrets of requests that nobody decided in time. */
 export async function forgetSecrets(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('approvals')
