@@ -50,19 +50,20 @@ export const ErrorEnvelope = Type.Object(
   { $id: ERROR_ENVELOPE },
 )
 
-const ERROR_ANSWERS: Record<number, string> = {
-  400: 'The request is malformed.',
-  401: 'There is no valid session, or the login failed.',
-  403: 'The account does not have the right to do this.',
-  404: 'The record does not exist, or this caller may not see it.',
-  409: 'The state of the record does not allow this, or an identical request is still running.',
-  412: 'The record has another version; `data` contains the present one.',
-  413: 'The body is larger than 64 KB.',
-  415: 'The body is not application/json.',
-  422: 'Some fields are not valid; `errors` names each of them.',
-  429: 'Too many requests; `Retry-After` says when to try again.',
-  500: 'The service failed.',
-  503: 'The service is not available now; `Retry-After` says when to try again.',
+/** Each has its name in the API's description. */
+export const ERROR_ANSWERS: Record<number, [name: string, description: string]> = {
+  400: ['BadRequest', 'The request is malformed.'],
+  401: ['Unauthorized', 'There is no valid session, or the login failed.'],
+  403: ['Forbidden', 'The account does not have the right to do this.'],
+  404: ['NotFound', 'The record does not exist, or this caller may not see it.'],
+  409: ['Conflict', 'The state of the record does not allow this, or an identical request is still running.'],
+  412: ['PreconditionFailed', 'The record has another version; `data` contains the present one.'],
+  413: ['ContentTooLarge', 'The body is larger than 64 KB.'],
+  415: ['UnsupportedMediaType', 'The body is not application/json.'],
+  422: ['UnprocessableContent', 'Some fields are not valid; `errors` names each of them.'],
+  429: ['TooManyRequests', 'Too many requests; `Retry-After` says when to try again.'],
+  500: ['InternalServerError', 'The service failed.'],
+  503: ['ServiceUnavailable', 'The service is not available now; `Retry-After` says when to try again.'],
 }
 
 /**
@@ -79,7 +80,7 @@ export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
 
 export function toErrorAnswers(statuses: number[]): Record<number, object> {
   const content = { 'application/json': { schema: Type.Ref('Error') } }
-  return Object.fromEntries(statuses.map((status) => [status, { description: ERROR_ANSWERS[status], content }]))
+  return Object.fromEntries(statuses.map((status) => [status, { description: ERROR_ANSWERS[status]?.[1], content }]))
 }
 
 type Asked = { approval: { approval_id: number; expires_at: Date } }

@@ -1,22 +1,7 @@
-import { COMPONENT } from '../http/envelope.ts'
+import { COMPONENT, ERROR_ANSWERS } from '../http/envelope.ts'
 
 type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
-
-const ANSWERS: Record<string, string> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  412: 'PreconditionFailed',
-  413: 'ContentTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'UnprocessableContent',
-  429: 'TooManyRequests',
-  500: 'InternalServerError',
-  503: 'ServiceUnavailable',
-}
 
 type Components = { schemas: JsonObject; responses: JsonObject }
 
@@ -27,7 +12,7 @@ export function hoistComponents(document: JsonObject): void {
   for (const operation of operationsOf(document)) {
     const responses = operation['responses'] as JsonObject
     for (const [status, response] of Object.entries(responses)) {
-      const name = ANSWERS[status]
+      const [name] = ERROR_ANSWERS[Number(status)] ?? []
       if (name !== undefined) {
         define(components.responses, name, response)
         responses[status] = { $ref: `#/components/responses/${name}` }
