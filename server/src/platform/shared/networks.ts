@@ -42,15 +42,20 @@ function addressIn(text: string): string | undefined {
 }
 
 function prefixOf(ip: string, groupCount: number): string {
+  if (isIP(ip) !== 6) return ip
   const address = parsed(ip)
-  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip
+  if (!(address instanceof ipaddr.IPv6)) return String(address)
   const whole = address.parts.slice(0, Math.floor(groupCount)).map((group) => group.toString(16))
   const rest = groupCount % 1 === 0 ? [] : [((address.parts[whole.length] ?? 0) & 0xff00).toString(16)]
   return [...whole, ...rest].join(':')
 }
 
-/** An IPv4 address that is written as IPv6 is read as IPv4. The library alone would read `127.1` as an address too. */
+/** IPv4 in the form of IPv6 is read as IPv4. `ipaddr.process` does so too, but takes twice as long. */
 function parsed(ip: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [address = ''] = ip.split('%', 1)
-  return isIP(address) === 0 ? undefined : ipaddr.process(address)
+  // The library alone would read `127.1` as an address.
+  const version = isIP(address)
+  if (version !== 6) return version === 4 ? ipaddr.IPv4.parse(address) : undefined
+  const read = ipaddr.IPv6.parse(address)
+  return read.isIPv4MappedAddress() ? read.toIPv4Address() : read
 }
