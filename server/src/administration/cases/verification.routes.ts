@@ -1,7 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Body, Id, Nullable, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Id, Nullable } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
@@ -15,16 +14,21 @@ import {
 } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { decide, HELD, UndoQuery } from '../desk/decide.routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
-import { decideVerification, listQueue, REASONS, type Verdict } from './verification.ts'
 import { CONDITIONS } from '../../marketplace/products/words.ts'
-import { Category, ProductDetails, toProductDetails } from '../products/products.views.ts'
-import { toWaitingProduct, WaitingProduct } from './verification.views.ts'
+import {
+  Category,
+  Decision,
+  PRODUCT,
+  ProductDetails,
+  toDecision,
+  toProduct,
+  toProductDetails,
+} from '../products/products.views.ts'
+import { registerDecision } from './decisions.routes.ts'
+import { listQueue, REASONS, type Waiting } from './verification.ts'
 
 const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
-const ById = Type.Object({ id: Id })
 const NOTE = {
   note: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'For administrators only.' }),
@@ -35,7 +39,16 @@ const NOTE = {
 }
 // At most 500 characters, so that with its data it always fits into a push.
 const Message = Lines({ maxLength: 500, description: 'To the owner.' })
-const ANSWERS = { ...answers(200, Success(ProductDetails), 404, 412), ...HELD }
+
+const WaitingProduct = Component('WaitingProduct', {
+  ...PRODUCT,
+  waiting_seconds: Type.Integer(),
+  previous_decision: Nullable(Decision),
+  changed_fields: Type.Array(Type.Enum(['title', 'description', 'category_id', 'images']), {
+    description: 'The fields that differ from the last verified revision.',
+  }),
+  last_verified: Nullable(Type.Object({}, { additionalProperties: true, description: 'The last verified revision.' })),
+})
 
 const NEGATIVE = [
   ['/api/admin/v1/reject-product/:id', 'rejectProduct', 'rejected', 'Product rejected'],
@@ -83,51 +96,44 @@ function registerQueue(app: App, deps: Deps): void {
   })
 }
 
+const VERDICT = { kind: 'verification', answer: ProductDetails, view: toProductDetails } as const
+
 function registerVerdicts(app: App, deps: Deps): void {
-  app.post('/api/admin/v1/mark-product-verified/:id', {
-    config: { access: 'verification' },
-    schema: {
-      operationId: 'verifyProduct',
-      summary: 'Verify a product; safe to repeat',
-      params: ById,
-      querystring: UndoQuery,
-      body: Nullable(Body(NOTE)),
-      response: ANSWERS,
-    },
-    handler: async (request, reply) => {
-      const verdict = { ...seenBy(request, request.body ?? {}), to: 'verified' } as const
-      const answer = { message: 'Product verified', view: toProductDetails }
-      return decide(deps, { request, reply }, answer, heldOf(verdict))
-    },
+  registerDecision(app, deps, {
+    ...VERDICT,
+    url: '/api/admin/v1/mark-product-verified/:id',
+    operationId: 'verifyProduct',
+    summary: 'Verify a product; safe to repeat',
+    message: 'Product verified',
+    body: Nullable(Body(NOTE)),
+    given: (body) => ({ verdict: 'verified', note: body?.note ?? null, revision: body?.revision }),
   })
 
-  for (const [url, operationId, to, message] of NEGATIVE) {
-    app.post(url, {
-      config: { access: 'verification' },
-      schema: {
-        operationId,
-        summary: `${message}: a push tells the owner why`,
-        params: ById,
-        querystring: UndoQuery,
-        body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
-        response: ANSWERS,
-      },
-      handler: async (request, reply) => {
-        const { reason_code: reasonCode, message: words } = request.body
-        const verdict = { ...seenBy(request, request.body), to, reasonCode, message: words }
-        return decide(deps, { request, reply }, { message, view: toProductDetails }, heldOf(verdict))
-      },
+  for (const [url, operationId, verdict, message] of NEGATIVE)
+    registerDecision(app, deps, {
+      ...VERDICT,
+      url,
+      operationId,
+      summary: `${message}: a push tells the owner why`,
+      message,
+      body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+      given: ({ reason_code: reasonCode, message: words, note = null, revision }) => ({
+        verdict,
+        reasonCode,
+        message: words,
+        note,
+        revision,
+      }),
     })
+}
+
+function toWaitingProduct(waiting: Waiting): Static<typeof WaitingProduct> {
+  const { product, waitedMs, decision, verified, changed } = waiting
+  return {
+    ...toProduct(product),
+    waiting_seconds: Math.floor(waitedMs / 1_000),
+    previous_decision: decision ? toDecision(decision) : null,
+    changed_fields: changed,
+    last_verified: verified ?? null,
   }
-}
-
-function heldOf(request: Verdict) {
-  const { productId: recordId, to: verdict } = request
-  return { kind: 'verification', recordId, verdict, request, rule: decideVerification } as const
-}
-
-type Seen = { note?: string; revision?: number }
-
-function seenBy(request: FastifyRequest & { params: { id: number } }, { note, revision }: Seen) {
-  return { productId: request.params.id, note: note ?? null, seen: { versions: expectedVersions(request), revision } }
 }

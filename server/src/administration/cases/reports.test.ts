@@ -6,7 +6,7 @@ import { productOf, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { reportProduct } from '../../marketplace/product-reports/own-reports.ts'
+import { reportProduct } from '../../marketplace/reports/reports.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 const DESK = '/report/reported-product'

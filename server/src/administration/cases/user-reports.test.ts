@@ -5,7 +5,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { findUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
+import { findUserReports } from '../../marketplace/reports/reports.queries.ts'
 
 const DESK = '/report/reported-users'
 
@@ -148,12 +148,8 @@ describe('the desk of reported users', () => {
     await deps.pool.query('analyze user_reports')
     const watch = await watchPlans(service)
     onTestFinished(() => watch.close())
-    const all = { userId: undefined, statuses: undefined, reasons: undefined, from: undefined, to: undefined }
     const page = { perPage: 20, offset: 0, by: 'created_at', direction: 'desc' } as const
-    for (const filter of [
-      { ...all, userId: 1 },
-      { ...all, statuses: ['in_review' as const] },
-    ])
+    for (const filter of [{ subjectId: 1 }, { statuses: ['in_review' as const] }])
       await findUserReports(watch.deps, filter, page)
     expect(watch.plans.length).toBeGreaterThan(1)
     expect(scannedBy(watch.plans)).toEqual([])

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 
 /** `side`: who opened it, null where that was not stored. */
@@ -17,7 +16,6 @@ export function listOpenDisputes(db: Db, { perPage, offset }: { perPage: number;
 }
 
 export async function countOpenDisputes(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from swap_disputes where resolved_at is null`.execute(db)
-  return rows[0]!.n
+  const disputes = db.selectFrom('swap_disputes').where('resolved_at', 'is', null)
+  return (await disputes.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n
 }

@@ -59,8 +59,8 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Lease), 404),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, ({ tx, by: actor }) =>
-          takeAtDesk(deps, tx, { desk, productId: request.params.product_id }, actor),
+        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, (work) =>
+          takeAtDesk(work, { desk, productId: request.params.product_id }),
         ),
     })
 
@@ -74,8 +74,8 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Left)),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product released', view: toLeft }, ({ tx, by: actor }) =>
-          leaveAtDesk(tx, { desk, productId: request.params.product_id }, actor),
+        write(deps, { request, reply }, { message: 'Product released', view: toLeft }, (work) =>
+          leaveAtDesk(work, { desk, productId: request.params.product_id }),
         ),
     })
   }

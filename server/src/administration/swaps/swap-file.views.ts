@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { SWAP_STATUSES } from '../reports/swap-summary.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
-import type { SwapFile, WaitingDispute } from './disputes.ts'
+import type { SwapFile } from './swap-file.ts'
 
-const Side = Type.Enum(['requester', 'owner'])
+export const Side = Type.Enum(['requester', 'owner'])
 const MESSAGES = cursorsOf('messages of a swap', ['number'])
 
 const Messages = Type.Object({
@@ -61,14 +61,6 @@ export const SwapDetails = Component('SwapDetails', {
   messages: Nullable({ ...Messages, description: 'Null unless requested.' }),
 })
 
-export const DisputeView = Component('OpenDispute', {
-  swap: Transaction,
-  side: Type.Union([Side, Type.Null()]),
-  reason: Nullable(Type.String()),
-  opened_at: Timestamp,
-  waiting_seconds: Type.Integer(),
-})
-
 export function beforeOf(query: { cursor?: string }): number | undefined {
   return MESSAGES.read(query)?.[0]
 }
@@ -102,13 +94,5 @@ export function toSwapDetails(
             })),
             next_cursor: lines.length > limit && last ? MESSAGES.write([last.swap_message_id]) : null,
           },
-  }
-}
-
-export function toDispute({ dispute, swap, waitedMs }: WaitingDispute): Static<typeof DisputeView> {
-  return {
-    ...fieldsOf(DisputeView, dispute),
-    swap: toTransaction(swap),
-    waiting_seconds: Math.floor(waitedMs / 1_000),
   }
 }

@@ -6,10 +6,8 @@ import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
-import type { Report } from './reports.queries.ts'
-import { listReportsBy, type OwnReport } from './own-reports.queries.ts'
-import { REPORT_REASONS, reportProduct } from './own-reports.ts'
-import { REPORT_STATUSES } from './outcomes.ts'
+import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
+import { REPORT_REASONS, REPORT_STATUSES, reportProduct, reportUser, USER_REPORT_REASONS } from './reports.ts'
 
 const STATUS = Type.Enum([...REPORT_STATUSES])
 
@@ -27,12 +25,40 @@ const OwnReportSchema = Component('OwnReport', {
 })
 
 const Made = Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })
+const MadeOfUser = Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })
 
 const MADE = {
   status: 201,
   message: 'Product reported',
-  view: ({ report_id: id, product_id, status }: Report) => ({ id, product_id, status }),
+  view: ({ report_id: id, product_id, status }: Report<'product'>) => ({ id, product_id, status }),
 } as const
+
+const MADE_OF_USER = {
+  status: 201,
+  message: 'Report received',
+  view: ({ report_id: id, user_id }: Report<'user'>) => ({ id, user_id, status: 'open' as const }),
+} as const
+
+export function registerUserReportRoutes(app: App, deps: Deps): void {
+  app.post('/api/v1/users/:id/report', {
+    config: { access: 'user', limits: ['user-report'] },
+    schema: {
+      operationId: 'reportUser',
+      summary: 'Report a person to the administrators; the person is not informed',
+      params: Type.Object({ id: Id }),
+      body: Body({
+        reason: Type.Enum([...USER_REPORT_REASONS]),
+        details: Type.Optional(Lines({ maxLength: 2_000 })),
+      }),
+      response: answers(201, Success(MadeOfUser), 404),
+    },
+    handler: async (request, reply) => {
+      const { reason, details = null } = request.body
+      const given = { userId: request.params.id, reporterId: principalOf(request).userId, reason, details }
+      return write(deps, { request, reply }, MADE_OF_USER, ({ tx }) => reportUser(deps, tx, given))
+    },
+  })
+}
 
 export function registerOwnReportsRoutes(app: App, deps: Deps): void {
   app.post('/api/v1/products/:id/report', {
@@ -49,14 +75,8 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { reason, details = null } = request.body
-      return write(deps, { request, reply }, MADE, ({ tx }) =>
-        reportProduct(deps, tx, {
-          productId: request.params.id,
-          reporterId: principalOf(request).userId,
-          reason,
-          details,
-        }),
-      )
+      const given = { productId: request.params.id, reporterId: principalOf(request).userId, reason, details }
+      return write(deps, { request, reply }, MADE, ({ tx }) => reportProduct(deps, tx, given))
     },
   })
 

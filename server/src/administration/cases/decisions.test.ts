@@ -8,7 +8,7 @@ import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import { phoneOf } from '../../../test/support/phone.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { carryOutDecisions } from './carry-out.ts'
+import { carryOutDecisions } from './decisions.ts'
 
 const REASON = { reason_code: 'unsafe', message: 'It is not safe.' }
 const UNDO_MS = 5_000
