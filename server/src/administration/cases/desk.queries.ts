@@ -19,13 +19,15 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** Those that run, and the decisions that wait: nobody else decides about their product. */
+/** The kind of decision that is made at each desk. */
+export const DECIDED_AT = { verification: 'verification', reports: 'reported_product' } as const
+
+/** Unexpired leases, and the decisions that wait: nobody else decides about their product. */
 export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: number): Promise<Lease[]> {
-  const kind = desk === 'verification' ? 'verification' : 'reported_product'
   const decided = db
     .selectFrom('desk_decisions')
     .select(['record_id as product_id', 'decided_by as holder_id', 'due_at as until'])
-    .where('kind', '=', kind)
+    .where('kind', '=', DECIDED_AT[desk])
     .where('status', '=', 'waiting')
   const held = db
     .selectFrom('desk_leases')

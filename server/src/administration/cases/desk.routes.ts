@@ -3,26 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { leasesOf, leaveAtDesk, takeAtDesk, type DeskItem } from './desk.ts'
-import type { Lease as LeaseRow } from './desk.queries.ts'
+import { CASES } from './cases.ts'
+import { leasesOf, leaveAtDesk, takeAtDesk } from './desk.ts'
+import { DECIDED_AT, type Lease as LeaseRow } from './desk.queries.ts'
 
 const DESKS = [
-  {
-    desk: 'verification',
-    access: 'verification',
-    tag: 'Verification',
-    subject: 'VerificationLease',
-    all: '/api/admin/v1/desk/verification',
-    one: '/api/admin/v1/desk/verification/:product_id',
-  },
-  {
-    desk: 'reports',
-    access: 'product-reports',
-    tag: 'Product reports',
-    subject: 'ReportLease',
-    all: '/api/admin/v1/desk/reports',
-    one: '/api/admin/v1/desk/reports/:product_id',
-  },
+  { desk: 'verification', tag: 'Verification', subject: 'VerificationLease', url: '/api/admin/v1/desk/verification' },
+  { desk: 'reports', tag: 'Product reports', subject: 'ReportLease', url: '/api/admin/v1/desk/reports' },
 ] as const
 
 const ByProduct = Type.Object({ product_id: Id })
@@ -34,10 +21,11 @@ const Lease = Component('Lease', {
 const Left = Type.Object({ product_id: Type.Integer() })
 
 export function registerDeskRoutes(app: App, deps: Deps): void {
-  for (const { desk, access, tag, subject, all, one } of DESKS) {
+  for (const { desk, tag, subject, url } of DESKS) {
+    const access = CASES[DECIDED_AT[desk]].permission
     const tags = [tag]
 
-    app.get(all, {
+    app.get(url, {
       config: { access },
       schema: {
         tags,
@@ -48,7 +36,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
       handler: async () => ok((await leasesOf(deps, desk)).map(toLease), 'Leases'),
     })
 
-    app.post(one, {
+    app.post(`${url}/:product_id`, {
       config: { access },
       schema: {
         tags,
@@ -64,7 +52,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         ),
     })
 
-    app.delete(one, {
+    app.delete(`${url}/:product_id`, {
       config: { access },
       schema: {
         tags,
@@ -74,7 +62,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Left)),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product released', view: toLeft }, (work) =>
+        write(deps, { request, reply }, { message: 'Product released', view: () => request.params }, (work) =>
           leaveAtDesk(work, { desk, productId: request.params.product_id }),
         ),
     })
@@ -83,8 +71,4 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
 
 function toLease({ product_id, holder_id, holder_name, until }: LeaseRow): Static<typeof Lease> {
   return { product_id, holder: { id: holder_id, name: holder_name }, until: until.toISOString() }
-}
-
-function toLeft({ productId }: DeskItem): Static<typeof Left> {
-  return { product_id: productId }
 }

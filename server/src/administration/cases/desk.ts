@@ -25,9 +25,8 @@ export async function takeAtDesk(work: Work, item: DeskItem): Promise<Lease> {
 }
 
 /** Changes nothing without a lease of the moderator's own. */
-export async function leaveAtDesk(work: Work, item: DeskItem): Promise<DeskItem> {
+export async function leaveAtDesk(work: Work, item: DeskItem): Promise<void> {
   await deleteLease(work.tx, { ...item, holderId: must(work.by.userId, 'moderator') })
-  return item
 }
 
 export function leasesOf({ db, clock }: { db: Db; clock: Clock }, desk: Desk): Promise<Lease[]> {
