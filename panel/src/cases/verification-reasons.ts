@@ -1,5 +1,5 @@
 import type { paths } from '../../../client/src/schema.ts'
-import type { ReasonTexts } from '../desk/reason-dialog.tsx'
+import type { ReasonTexts } from './reason-dialog.tsx'
 import { t } from '../translation/translate.ts'
 
 type Rejection = paths['/api/admin/v1/reject-product/{id}']['post']['requestBody']

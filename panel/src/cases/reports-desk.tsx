@@ -1,7 +1,7 @@
 import { api, bodyOf } from '../api/client.ts'
-import { DeskPage, type Verdict } from '../desk/desk.tsx'
-import { heldBy, UNDOABLE, type NewDecision } from '../desk/decisions.tsx'
-import type { Reason, ReasonTexts } from '../desk/reason-dialog.tsx'
+import { DeskPage, type Verdict } from './desk.tsx'
+import { heldBy, UNDOABLE, type NewDecision } from './decisions.tsx'
+import type { Reason, ReasonTexts } from './reason-dialog.tsx'
 import { plural, t } from '../translation/translate.ts'
 import { ReportedCard } from './reported-card.tsx'
 

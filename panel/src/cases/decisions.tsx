@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { notifications } from '@mantine/notifications'
 import { api, bodyOf } from '../api/client.ts'
@@ -51,6 +51,18 @@ export async function heldBy(call: Promise<{ data: unknown }>): Promise<Decision
 
 export function useDecisions(): Decisions {
   return use(Context) as Decisions
+}
+
+/** A decision by a form, which shows what the service refuses. */
+export function useDecide<Input>(
+  call: (input: Input) => Promise<{ data: unknown }>,
+  about: (input: Input) => Omit<NewDecision, 'decision'>,
+) {
+  const { add } = useDecisions()
+  return useMutation({
+    mutationFn: (input: Input) => heldBy(call(input)),
+    onSuccess: (decision, input) => add({ ...about(input), decision: Promise.resolve(decision) }),
+  })
 }
 
 /** Knows on every page the decisions that can be undone, and tells what became of them. Z undoes the last one, and

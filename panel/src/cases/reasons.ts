@@ -1,15 +1,14 @@
 import type { paths } from '../../../client/src/schema.ts'
 import { t } from '../translation/translate.ts'
 
-type Reasons = '/api/admin/v1/report/reported-product/{product_id}' | '/api/admin/v1/report/reported-users'
-type ReasonOf<Path extends Reasons> =
-  paths[Path]['get']['responses'][200]['content']['application/json']['data'][number]['reason']
+type Lists = '/api/admin/v1/report/reported-product/{product_id}' | '/api/admin/v1/report/reported-users'
+type RowOf<Path extends Lists> = paths[Path]['get']['responses'][200]['content']['application/json']['data'][number]
 
-export type ProductReason = ReasonOf<'/api/admin/v1/report/reported-product/{product_id}'>
-export type UserReason = ReasonOf<'/api/admin/v1/report/reported-users'>
+export type ProductReport = RowOf<'/api/admin/v1/report/reported-product/{product_id}'>
+export type UserReport = RowOf<'/api/admin/v1/report/reported-users'>
 
 /** What products are reported for. Without a label for each reason of the API this does not compile. */
-export const PRODUCT_REASONS: Record<ProductReason, string> = {
+export const PRODUCT_REASONS: Record<ProductReport['reason'], string> = {
   prohibited_item: t('prohibited item'),
   scam: t('scam'),
   misleading: t('misleading'),
@@ -21,7 +20,7 @@ export const PRODUCT_REASONS: Record<ProductReason, string> = {
 }
 
 /** What users are reported for. */
-export const USER_REASONS: Record<UserReason, string> = {
+export const USER_REASONS: Record<UserReport['reason'], string> = {
   scam: t('scam'),
   no_show: t('no show'),
   harassment: t('harassment'),

@@ -1,34 +1,29 @@
 import { Button, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
-import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
-import { Moment } from '../common/moment.tsx'
 import { NarrowedToPerson } from '../common/narrowed-to.tsx'
 import { UserLink } from '../common/people.tsx'
-import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
-import { Assignee } from './assignee.tsx'
-import { reasonFilter, USER_REASONS } from './reasons.ts'
-import { ReportReason, STATUS_FILTER } from './report-columns.tsx'
+import { UNDOABLE, useDecide } from './decisions.tsx'
+import { reasonFilter, USER_REASONS, type UserReport } from './reasons.ts'
+import { reportColumns, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/v1/report/reported-users'>
-type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
 type Action = 'suspend_user' | 'other' | 'dismiss'
 
 function loadReports(query: Query) {
   return bodyOf(api.GET('/api/admin/v1/report/reported-users', { params: { query } }))
 }
 
-const COLUMNS: Column<Report, Query>[] = [
+const COLUMNS: Column<UserReport, Query>[] = [
   {
     header: t('User'),
     cell: ({ user }) => (
@@ -39,22 +34,9 @@ const COLUMNS: Column<Report, Query>[] = [
       />
     ),
   },
-  {
-    header: t('Reason'),
-    cell: ({ reason, details }) => <ReportReason reason={USER_REASONS[reason]} details={details} />,
-  },
-  {
-    header: t('By'),
-    cell: ({ reporter }) =>
-      reporter === null ? t('a deleted account') : <UserLink id={reporter.user_id} name={`@${reporter.username}`} />,
-  },
-  { header: t('State'), cell: ({ status }) => <State of={status} /> },
-  { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
-  {
-    header: t('Assigned to'),
-    cell: (report) => <Assignee report={report} about="reported-users" shownBy="reported-users" />,
-  },
-  { header: t('Decision'), cell: (report) => <Decision report={report} /> },
+  ...reportColumns<UserReport>('reported-users', 'reported-users', USER_REASONS, (report) => (
+    <Decision report={report} />
+  )),
 ]
 
 const FILTERS: Filter<Query>[] = [STATUS_FILTER, reasonFilter(USER_REASONS)]
@@ -92,51 +74,9 @@ async function nameOf(person: number): Promise<string | undefined> {
   return (await loadReports({ user_id: person, per_page: 1 })).data[0]?.user.name
 }
 
-function useResolve(report: Report) {
-  const { add } = useDecisions()
-  return useMutation({
-    mutationFn: (body: { action: Action; note?: string }) =>
-      heldBy(
-        bodyOf(
-          api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', {
-            params: { path: { report_id: report.id }, query: UNDOABLE },
-            body,
-            headers: ifVersion(report.version),
-          }),
-        ),
-      ),
-    onSuccess: (decision, { action }) => {
-      const title = `@${report.user.username}`
-      const words = { title, done: TITLES[action] }
-      add({
-        kind: 'user_report',
-        recordId: report.id,
-        title,
-        waiting: t('{title}: {done}. Nothing has happened yet.', words),
-        done: t('{title}: {done}.', words),
-        decision: Promise.resolve(decision),
-      })
-    },
-  })
-}
-
-function Decision({ report }: { report: Report }) {
+function Decision({ report }: { report: UserReport }) {
   const [action, setAction] = useState<Action>()
   const maySuspend = useMay('users')
-  const { isDecided } = useDecisions()
-  if (isDecided('user_report', report.id))
-    return (
-      <Text size="sm" c="dimmed">
-        {t('Decided. Nobody is informed yet.')}
-      </Text>
-    )
-  if (report.status === 'actioned' || report.status === 'dismissed')
-    return (
-      <Text size="sm" c="dimmed">
-        {inWords(report.resolution ?? report.status)} <Moment at={report.resolved_at} none="" />
-        {report.resolution_note !== null && ` · ${report.resolution_note}`}
-      </Text>
-    )
   return (
     <>
       <Button.Group>
@@ -173,9 +113,24 @@ const MEANS: Record<Action, string> = {
   dismiss: t('The reported user gets no penalty.'),
 }
 
-function DecisionForm({ report, action, close }: { report: Report; action: Action; close: () => void }) {
+function DecisionForm({ report, action, close }: { report: UserReport; action: Action; close: () => void }) {
   const [note, setNote] = useState('')
-  const resolve = useResolve(report)
+  const title = `@${report.user.username}`
+  const words = { title, done: TITLES[action] }
+  const resolve = useDecide(
+    (body: { action: Action; note?: string }) => {
+      const params = { path: { report_id: report.id }, query: UNDOABLE }
+      const call = { params, body, headers: ifVersion(report.version) }
+      return bodyOf<{ data: unknown }>(api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', call))
+    },
+    () => ({
+      kind: 'user_report',
+      recordId: report.id,
+      title,
+      waiting: t('{title}: {done}. Nothing has happened yet.', words),
+      done: t('{title}: {done}.', words),
+    }),
+  )
   return (
     <Form
       call={resolve}

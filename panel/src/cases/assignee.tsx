@@ -6,17 +6,11 @@ import { Form } from '../common/form.tsx'
 import { Modal } from '../common/modal.tsx'
 import { useCall } from '../common/use-call.ts'
 import { UserPicker, type PickedUser } from '../common/user-picker.tsx'
+import type { ProductReport, UserReport } from './reasons.ts'
 import { t } from '../translation/translate.ts'
 
-type Assigned = {
-  id: number
-  status: string
-  version: number
-  assigned_to: { user_id: number; name: string } | null
-}
-
 type AssigneeProps = {
-  report: Assigned
+  report: ProductReport | UserReport
   about: 'reported-product' | 'reported-users'
   /** The first word of the key of the query that shows the report. */
   shownBy: string

@@ -6,7 +6,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
-import { PRODUCT_REASONS, reasonFilter, type ProductReason } from './reasons.ts'
+import { PRODUCT_REASONS, reasonFilter, type ProductReport } from './reasons.ts'
 import { STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -32,7 +32,7 @@ const COLUMNS: Column<Reported, Query>[] = [
     header: t('Reasons'),
     cell: ({ reasons }) =>
       Object.entries(reasons as Record<string, number>)
-        .map(([reason, count]) => `${PRODUCT_REASONS[reason as ProductReason]} ${count}`)
+        .map(([reason, count]) => `${PRODUCT_REASONS[reason as ProductReport['reason']]} ${count}`)
         .join(', '),
   },
   { sort: 'open_count', header: t('Open'), isNumber: true, cell: ({ open_count: count }) => count },

@@ -1,12 +1,11 @@
 import { Button, Radio, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { Form, TextArea } from '../common/form.tsx'
 import { inWords } from '../common/labels.tsx'
-import { heldBy, UNDOABLE, useDecisions } from '../desk/decisions.tsx'
+import { UNDOABLE, useDecide, useDecisions } from './decisions.tsx'
 import { t } from '../translation/translate.ts'
 
 type Resolution = 'completed' | 'cancelled'
@@ -16,30 +15,22 @@ export function ResolveDispute({ id }: { id: number }) {
   const [isOpen, dialog] = useDisclosure(false)
   const [resolution, setResolution] = useState<Resolution>()
   const [note, setNote] = useState('')
-  const { add, isDecided } = useDecisions()
-  const resolve = useMutation({
-    mutationFn: (wanted: Resolution) =>
-      heldBy(
-        bodyOf(
-          api.POST('/api/admin/v1/swap/{id}/resolve', {
-            params: { path: { id }, query: UNDOABLE },
-            body: { resolution: wanted, note: note.trim() },
-          }),
-        ),
-      ),
-    onSuccess: (decision, wanted) => {
-      dialog.close()
-      const title = t('Swap no. {id}', { id: String(id) })
-      add({
-        kind: 'dispute',
-        recordId: id,
-        title,
-        waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: inWords(wanted) }),
-        done: t('The dispute is resolved. Both sides were informed.'),
-        decision: Promise.resolve(decision),
-      })
+  const { isDecided } = useDecisions()
+  const title = t('Swap no. {id}', { id: String(id) })
+  const resolve = useDecide(
+    (wanted: Resolution) => {
+      const params = { path: { id }, query: UNDOABLE }
+      const body = { resolution: wanted, note: note.trim() }
+      return bodyOf<{ data: unknown }>(api.POST('/api/admin/v1/swap/{id}/resolve', { params, body }))
     },
-  })
+    (wanted) => ({
+      kind: 'dispute',
+      recordId: id,
+      title,
+      waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: inWords(wanted) }),
+      done: t('The dispute is resolved. Both sides were informed.'),
+    }),
+  )
   return (
     <>
       <Button onClick={dialog.open} disabled={isDecided('dispute', id)}>
@@ -48,7 +39,7 @@ export function ResolveDispute({ id }: { id: number }) {
       <Modal opened={isOpen} onClose={dialog.close} title={t('Resolve the dispute')}>
         <Form
           call={resolve}
-          submit={() => resolution !== undefined && resolve.mutate(resolution)}
+          submit={() => resolution !== undefined && resolve.mutate(resolution, { onSuccess: dialog.close })}
           label={t('Resolve for good')}
           isReady={resolution !== undefined && note.trim() !== ''}
         >
