@@ -1,6 +1,6 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
-import { carryOutDecisions } from '../../server/src/administration/decisions/carry-out.ts'
+import { carryOutDecisions } from '../../server/src/administration/cases/decisions.ts'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenReport } from '../../server/test/support/product-reports.ts'

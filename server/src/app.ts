@@ -26,13 +26,14 @@ import { registerEntryRoutes } from './push/inbox/entries.routes.ts'
 import { registerBadgeRoutes } from './push/badges/badge.routes.ts'
 import { registerStreamRoutes } from './push/badges/stream.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
-import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
+import { registerReportedProductsRoutes } from './administration/cases/reported-products.routes.ts'
+import { registerProductReportsRoutes, registerReportedUsersRoutes } from './administration/cases/reports.routes.ts'
 import { registerProductsRoutes } from './administration/products/products.routes.ts'
-import { registerVerificationRoutes } from './administration/moderation/verification.routes.ts'
+import { registerVerificationRoutes } from './administration/cases/verification.routes.ts'
 import { registerLikesRoutes } from './marketplace/listings/likes.routes.ts'
 import { registerListingsRoutes } from './marketplace/listings/listings.routes.ts'
 import { registerOwnProductsRoutes } from './marketplace/own-products/own-products.routes.ts'
-import { registerOwnReportsRoutes } from './marketplace/product-reports/own-reports.routes.ts'
+import { registerOwnReportsRoutes, registerUserReportRoutes } from './marketplace/reports/reports.routes.ts'
 import { registerBreakdownRoutes } from './administration/breakdown/breakdown.routes.ts'
 import { registerInsightsRoutes } from './administration/insights/insights.routes.ts'
 import { registerPeopleRoutes } from './push/campaigns/people.routes.ts'
@@ -40,10 +41,10 @@ import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
-import { registerDecisionsRoutes } from './administration/decisions/decisions.routes.ts'
-import { registerDeskRoutes } from './administration/desk/desk.routes.ts'
+import { registerDecisionsRoutes } from './administration/cases/decisions.routes.ts'
+import { registerDeskRoutes } from './administration/cases/desk.routes.ts'
 import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
-import { registerDisputesRoutes } from './administration/disputes/disputes.routes.ts'
+import { registerDisputesRoutes } from './administration/cases/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
@@ -52,8 +53,7 @@ import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
 import { registerGroupsRoutes } from './marketplace/groups/groups.routes.ts'
 import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.ts'
 import { registerSubscriptionRoutes } from './marketplace/subscriptions/subscriptions.routes.ts'
-import { registerReportedUsersRoutes } from './administration/moderation/user-reports.routes.ts'
-import { registerUserReportRoutes } from './marketplace/user-reports/user-reports.routes.ts'
+import { registerSwapFileRoutes } from './administration/swaps/swap-file.routes.ts'
 import { registerSupportRoutes } from './administration/accounts/support.routes.ts'
 import { registerCategoriesRoutes } from './administration/catalogue/categories.routes.ts'
 import { registerPlansRoutes } from './administration/catalogue/plans.routes.ts'
@@ -194,6 +194,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Verification', registerVerificationRoutes],
   ['Verification', registerDeskRoutes],
   ['Administration', registerDecisionsRoutes],
+  ['Reported products', registerReportedProductsRoutes],
   ['Reported products', registerProductReportsRoutes],
   ['Reported users', registerReportedUsersRoutes],
   ['Users', registerSupportRoutes],
@@ -201,6 +202,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Plans', registerPlansRoutes],
   ['Groups', registerGroupAdministrationRoutes],
   ['Reports', registerReportsRoutes],
+  ['Disputes', registerSwapFileRoutes],
   ['Disputes', registerDisputesRoutes],
   ['Users', registerUsersExportRoutes],
   ['Users', registerExportsRoutes],

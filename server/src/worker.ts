@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { carryOutDecisions } from './administration/decisions/carry-out.ts'
+import { carryOutDecisions } from './administration/cases/decisions.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'

@@ -14,7 +14,7 @@ import { PageLink } from '../common/page-link.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { useFormProps } from '../common/typed.ts'
-import { ResolveDispute } from './resolve-dispute.tsx'
+import { ResolveDispute } from '../cases/resolve-dispute.tsx'
 import { rich, t } from '../translation/translate.ts'
 
 type SwapDetails = Awaited<ReturnType<typeof loadSwap>>

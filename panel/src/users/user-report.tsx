@@ -11,7 +11,7 @@ import { Loaded } from '../common/loaded.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PageHeader } from '../common/states.tsx'
-import { PRODUCT_REASONS } from '../reports/reasons.ts'
+import { PRODUCT_REASONS } from '../cases/reasons.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
 type Report = Awaited<ReturnType<typeof loadReport>>

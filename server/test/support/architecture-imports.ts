@@ -101,8 +101,6 @@ const TRANSACTION = 'server/src/platform/db/transaction.ts'
 /** Where a route's change begins. */
 const WORK = 'server/src/platform/work/work.ts'
 const PLANNER = 'server/src/platform/db/planner.ts'
-/** How a route decides now or later. */
-const DECIDE = 'server/src/administration/desk/decide.routes.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 /** Readiness asks whether the schema is current. */
 const MIGRATE = 'server/src/platform/db/migrations.ts'
@@ -125,7 +123,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [
-    /^server\/src\/(?:marketplace\/(?:products|product-reports|user-reports)|platform\/(?:audit|idempotency)|administration\/users)\//,
+    /^server\/src\/(?:marketplace\/(?:products|reports)|platform\/(?:audit|idempotency)|administration\/users)\//,
     /^server\/src\/administration\//,
   ],
 ]
@@ -134,7 +132,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
  * What each layer may import besides types, and besides what lies in its own folder. Entries put everything together.
  */
 const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
-  routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to === DECIDE,
+  routes: (_, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer),
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
   rules: (to, layer) => RULES_MAY.includes(to) || ['rules', 'shared'].includes(layer),
   http: (to, layer) => to === WORK || to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),

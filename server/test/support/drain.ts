@@ -1,4 +1,4 @@
-import { carryOutDecisions } from '../../src/administration/decisions/carry-out.ts'
+import { carryOutDecisions } from '../../src/administration/cases/decisions.ts'
 import { createHandlers } from '../../src/handlers.ts'
 import { runOnce } from '../../src/push/pipeline/lanes.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'

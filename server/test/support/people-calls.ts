@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { reportUser } from '../../src/marketplace/user-reports/user-reports.ts'
+import { reportUser } from '../../src/marketplace/reports/reports.ts'
 import type { Call } from './calls.ts'
 import { catalogueCallsOf, givenCatalogueWorld, type CatalogueWorld } from './catalogue-calls.ts'
 import { commit } from './commit.ts'

@@ -12,8 +12,7 @@ import { forgetLikes } from '../../marketplace/likes/likes.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { forgetInGroups } from '../../marketplace/groups/changes.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
-import { forgetInReports } from '../../marketplace/product-reports/reports.queries.ts'
-import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
+import { forgetInReports } from '../../marketplace/reports/reports.queries.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
@@ -31,7 +30,6 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInModeration,
   forgetInSwaps,
   forgetInReports,
-  forgetInUserReports,
   forgetInSubscriptions,
   forgetInGroups,
   forgetInHistory,

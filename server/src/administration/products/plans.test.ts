@@ -5,13 +5,14 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { listReportedProducts, streamReportedProducts } from '../moderation/reported-products.queries.ts'
-import { listProductReports, resolveReport } from '../moderation/reports.ts'
-import { decideVerification, listQueue } from '../moderation/verification.ts'
+import { countReportsOf, listReportsOf } from '../../marketplace/reports/reports.queries.ts'
+import { listReportedProducts, streamReportedProducts } from '../cases/reported-products.queries.ts'
+import { decideProductReport } from '../cases/reports.ts'
+import { decideVerification, listQueue } from '../cases/verification.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, type ProductsWanted } from './products.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { inWork } from '../../platform/work/work.ts'
 
 const PRODUCTS = 100_000
 // Except the sums of reports, which are few and counted together.
@@ -77,7 +78,10 @@ test.for<[string, () => Promise<unknown>]>([
   ['reported products with a text', () => reported({ search: 'number 12345' })],
   [
     'the reports of a product',
-    () => listProductReports(watch.deps.db, { productId: 40 }, { ...FIRST, direction: 'desc' }),
+    async () => {
+      await listReportsOf(watch.deps.db, { subjectId: 40 }, { ...FIRST, direction: 'desc' })
+      await countReportsOf(watch.deps.db, { subjectId: 40 })
+    },
   ],
   ['a verdict', () => decide('verified')],
   ['a rejection', () => decide('rejected')],
@@ -132,23 +136,18 @@ function list({ categories, ...wanted }: Partial<ProductsWanted> & { categories?
   return listProducts(watch.deps, { deleted: 'exclude', ...wanted, ...category }, BY_ID)
 }
 
-function decide(to: 'verified' | 'rejected') {
+function decide(verdict: 'verified' | 'rejected') {
   const words = { reasonCode: 'other', message: 'No' } as const
-  const seen = { versions: undefined, revision: undefined }
-  const verdict = { productId: 120, note: null, seen }
-  return commit(
-    watch.deps,
-    decideVerification,
-    actor,
-    to === 'verified' ? { ...verdict, to } : { ...verdict, ...words, to },
-  )
+  const judged = { recordId: 120, expected: undefined, revision: undefined, note: null }
+  const decision = verdict === 'verified' ? { ...judged, verdict } : { ...judged, ...words, verdict }
+  return inWork(watch.deps, actor, (work) => decideVerification(watch.deps, work, decision))
 }
 
 async function resolve(): Promise<void> {
   const report = service.deps.db.selectFrom('product_reports').select('report_id').where('product_id', '=', 360)
-  const { report_id: reportId } = await report.where('status', '=', 'open').limit(1).executeTakeFirstOrThrow()
-  const wanted = { reportId, expected: undefined, action: 'remove_product', note: null } as const
-  await commit(watch.deps, resolveReport, actor, wanted)
+  const { report_id: recordId } = await report.where('status', '=', 'open').limit(1).executeTakeFirstOrThrow()
+  const decision = { recordId, expected: undefined, verdict: 'remove_product', note: null } as const
+  await inWork(watch.deps, actor, (work) => decideProductReport(watch.deps, work, decision))
 }
 
 /** Products of 20,000 owners over a year, a tenth of them reported by three, each decided on twice. */

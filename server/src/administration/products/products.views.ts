@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
-import { REPORT_REASONS } from '../../marketplace/product-reports/own-reports.ts'
+import { REPORT_REASONS } from '../../marketplace/reports/reports.ts'
+import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
 import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import type { DetailedProduct } from './details.ts'
 import type { ProductRow } from './products-list.queries.ts'
@@ -126,11 +127,13 @@ function toChange(change: DetailedProduct['history']['status'][number]): Static<
 }
 
 function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof OpenReport> {
-  const { reporter_id, assigned_to } = report
+  return { ...fieldsOf(OpenReport, report), ...peopleOf(report), id: report.report_id }
+}
+
+/** Who made a report, and who decides about it. */
+export function peopleOf({ reporter_id, reporter_username, assigned_to, assignee_name }: NamedReport) {
   return {
-    ...fieldsOf(OpenReport, report),
-    id: report.report_id,
-    reporter: reporter_id === null ? null : { user_id: reporter_id, username: report.reporter_username ?? '' },
-    assigned_to: assigned_to === null ? null : { user_id: assigned_to, name: report.assignee_name ?? '' },
+    reporter: reporter_id === null ? null : { user_id: reporter_id, username: reporter_username ?? '' },
+    assigned_to: assigned_to === null ? null : { user_id: assigned_to, name: assignee_name ?? '' },
   }
 }

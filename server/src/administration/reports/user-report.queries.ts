@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Report } from '../../marketplace/product-reports/reports.queries.ts'
+import type { Report } from '../../marketplace/reports/reports.queries.ts'
 
 /** A deleted user is found until the purge. */
 export function findReportedUser(db: Db, userId: number) {
@@ -74,7 +74,7 @@ export async function listActiveDays(db: Db, userId: number, days: string[]): Pr
   return rows.map((row) => row.day)
 }
 
-export type UserReportRow = Pick<Report, 'report_id' | 'product_id' | 'reason' | 'status' | 'created_at'> & {
+export type UserReportRow = Pick<Report<'product'>, 'report_id' | 'product_id' | 'reason' | 'status' | 'created_at'> & {
   direction: 'filed' | 'against'
 }
 

@@ -4,10 +4,9 @@ import { can, type Permission } from '../../platform/rights/permissions.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { pushTroubles } from '../../push/status/push-status.ts'
-import { listDisputes } from '../disputes/disputes.ts'
-import { undecidedProducts } from '../moderation/reports.ts'
-import { undecidedUserReports } from '../moderation/user-reports.ts'
-import { listQueue } from '../moderation/verification.ts'
+import { listDisputes } from '../cases/disputes.ts'
+import { undecidedProducts, undecidedUserReports } from '../cases/reports.ts'
+import { listQueue } from '../cases/verification.ts'
 
 export const KINDS = [
   'verification',

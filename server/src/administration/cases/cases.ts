@@ -1,0 +1,46 @@
+import type { Deps } from '../../deps.ts'
+import type { Permission } from '../../platform/rights/permissions.ts'
+import type { DecisionKind } from '../../platform/tables/office-tables.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { resolveDispute } from './disputes.ts'
+import { decideProductReport, decideReportedProduct, decideUserReport } from './reports.ts'
+import { decideVerification } from './verification.ts'
+
+type Kind = {
+  /** Whoever decides has it now, and when the decision is carried out. */
+  permission: Permission
+  /** What the audit log names. */
+  entity: string
+  /** The decision may be about one version of the record: 412 for another. */
+  isVersioned: boolean
+  decide: (deps: Deps, work: Work, decision: never) => Promise<unknown>
+}
+
+/** All that moderators decide. Each kind is decided by a verdict about a record, at once or after five seconds. */
+export const CASES = {
+  verification: { permission: 'verification', entity: 'product', isVersioned: true, decide: decideVerification },
+  reported_product: {
+    permission: 'product-reports',
+    entity: 'product',
+    isVersioned: false,
+    decide: decideReportedProduct,
+  },
+  report: { permission: 'product-reports', entity: 'report', isVersioned: true, decide: decideProductReport },
+  user_report: { permission: 'user-reports', entity: 'user_report', isVersioned: true, decide: decideUserReport },
+  dispute: { permission: 'swaps', entity: 'swap', isVersioned: false, decide: resolveDispute },
+} as const satisfies Record<DecisionKind, Kind>
+
+type Rule<Name extends DecisionKind> = (typeof CASES)[Name]['decide']
+/** `recordId`: of the product, report or swap. `expected`: its versions that the moderator may have seen. */
+export type DecisionOn<Name extends DecisionKind> = Parameters<Rule<Name>>[2] & { recordId: number; verdict: string }
+export type Result<Name extends DecisionKind> = Awaited<ReturnType<Rule<Name>>>
+
+export function decideCase<Name extends DecisionKind>(
+  deps: Deps,
+  work: Work,
+  kind: Name,
+  decision: DecisionOn<Name>,
+): Promise<Result<Name>> {
+  const { decide }: Kind = CASES[kind]
+  return decide(deps, work, decision as never) as Promise<Result<Name>>
+}

@@ -1,0 +1,117 @@
+import type { Deps } from '../../deps.ts'
+import { findActiveAccount } from '../../identity/accounts/accounts.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { inTransaction, isDatabaseUnavailable, tried } from '../../platform/db/transaction.ts'
+import { can } from '../../platform/rights/permissions.ts'
+import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import { AppError, errors } from '../../platform/shared/errors.ts'
+import { existing, must } from '../../platform/shared/must.ts'
+import type { DecisionKind } from '../../platform/tables/office-tables.ts'
+import { inWork, workIn, type Work } from '../../platform/work/work.ts'
+import { CASES, decideCase, type DecisionOn } from './cases.ts'
+import {
+  endDecision,
+  findNextDue,
+  insertDecision,
+  listOwnDecisions,
+  lockDueDecision,
+  lockOwnDecision,
+  type Decision,
+} from './decisions.queries.ts'
+
+const UNDO_MS = 5_000
+const SHOWN = { ms: 10 * 60_000, most: 200 }
+const LOOK_EVERY_MS = 15_000
+
+/** Tries the decision, so that what its rule refuses is refused at once, and stores it. It is carried out, and people
+ * are told, after five seconds (ADR 22). 409 INVALID_STATE while another decision about the record waits. */
+export async function holdDecision<Kind extends DecisionKind>(
+  deps: Deps,
+  work: Work,
+  kind: Kind,
+  given: DecisionOn<Kind>,
+): Promise<Decision> {
+  await tried(work.tx, () => decideCase(deps, work, kind, given))
+  const { recordId, verdict, ...request } = given
+  const decision = await insertDecision(work.tx, {
+    kind,
+    record_id: recordId,
+    verdict,
+    request,
+    decided_by: must(work.by.userId, 'moderator'),
+    decided_at: work.now(),
+    due_at: work.now(UNDO_MS),
+  })
+  if (decision === undefined) throw errors.invalidState('Another decision about this was just made.')
+  await recordMove(work, 'decision.make', decision)
+  work.announce('desk-decisions')
+  return decision
+}
+
+/** Safe to repeat. 404 for another's, 409 INVALID_STATE when its time is over. */
+export async function undoDecision(work: Work, decisionId: number): Promise<Decision> {
+  const authorId = must(work.by.userId, 'moderator')
+  const decision = existing(await lockOwnDecision(work.tx, decisionId, authorId), 'This decision')
+  if (decision.status === 'undone') return decision
+  if (decision.status !== 'waiting' || decision.due_at <= work.now())
+    throw errors.invalidState('The time to undo this decision is over.')
+  await recordMove(work, 'decision.undo', decision)
+  return endDecision(work.tx, decisionId, { status: 'undone', error: null, ended_at: work.now() })
+}
+
+/** Those of the last ten minutes, and any that still wait. */
+export function ownDecisions({ db, clock }: { db: Db; clock: Clock }, authorId: number): Promise<Decision[]> {
+  return listOwnDecisions(db, authorId, fromNow(clock, -SHOWN.ms), SHOWN.most)
+}
+
+/** Carries out every decision whose time to be undone is over; gives for how many milliseconds none is due. */
+export async function carryOutDecisions(deps: Deps): Promise<number> {
+  for (let isMore = true; isMore;) isMore = await carryOutOne(deps)
+  const next = await findNextDue(deps.db)
+  return Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(0, next.getTime() - deps.clock.now()))
+}
+
+/** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */
+async function carryOutOne(deps: Deps): Promise<boolean> {
+  let decision: Decision | undefined
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      const now = fromNow(deps.clock)
+      decision = await lockDueDecision(tx, now)
+      if (decision === undefined) return
+      await carryOut(deps, tx, decision)
+      await endDecision(tx, decision.decision_id, { status: 'done', error: null, ended_at: now })
+    })
+  } catch (thrown) {
+    if (decision === undefined || isDatabaseUnavailable(thrown)) throw thrown
+    await fail(deps, decision, thrown)
+  }
+  return decision !== undefined
+}
+
+async function carryOut(deps: Deps, tx: Tx, decision: Decision): Promise<void> {
+  const { kind, verdict, request, record_id: recordId, decided_by: userId } = decision
+  const account = await findActiveAccount(tx, userId)
+  if (account === undefined || !can(account.role, CASES[kind].permission)) throw errors.forbidden()
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId, role: account.role })
+  await decideCase(deps, work, kind, { ...request, recordId, verdict } as never)
+}
+
+async function fail(deps: Deps, { decision_id: id, decided_by: userId }: Decision, thrown: unknown): Promise<void> {
+  const isRefused = thrown instanceof AppError
+  if (!isRefused) deps.log.error({ err: thrown, decision_id: id }, 'a decision could not be carried out')
+  const error = isRefused ? thrown.message : 'The service failed.'
+  await inWork(deps, { ...THE_SERVICE, userId }, async (work) => {
+    const due = await lockDueDecision(work.tx, work.now(), id)
+    if (due === undefined) return
+    await endDecision(work.tx, id, { status: 'failed', error, ended_at: work.now() })
+    await recordMove(work, 'decision.fail', due)
+  })
+}
+
+function recordMove(work: Work, action: `decision.${'make' | 'undo' | 'fail'}`, decision: Decision): Promise<void> {
+  const { decision_id: id, kind, record_id: entityId, verdict } = decision
+  const change = { before: null, after: { decision_id: id, kind, verdict }, subjectId: null }
+  return work.audit({ action, entity: CASES[kind].entity, entityId, change })
+}

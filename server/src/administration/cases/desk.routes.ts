@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { CASES } from './cases.ts'
+import { leasesOf, leaveAtDesk, takeAtDesk } from './desk.ts'
+import { DECIDED_AT, type Lease as LeaseRow } from './desk.queries.ts'
+
+const DESKS = [
+  { desk: 'verification', tag: 'Verification', subject: 'VerificationLease', url: '/api/admin/v1/desk/verification' },
+  { desk: 'reports', tag: 'Product reports', subject: 'ReportLease', url: '/api/admin/v1/desk/reports' },
+] as const
+
+const ByProduct = Type.Object({ product_id: Id })
+const Lease = Component('Lease', {
+  product_id: Type.Integer(),
+  holder: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  until: Timestamp,
+})
+const Left = Type.Object({ product_id: Type.Integer() })
+
+export function registerDeskRoutes(app: App, deps: Deps): void {
+  for (const { desk, tag, subject, url } of DESKS) {
+    const access = CASES[DECIDED_AT[desk]].permission
+    const tags = [tag]
+
+    app.get(url, {
+      config: { access },
+      schema: {
+        tags,
+        operationId: `list${subject}s`,
+        summary: 'Which products a moderator has taken at the moment',
+        response: answers(200, Success(Type.Array(Lease))),
+      },
+      handler: async () => ok((await leasesOf(deps, desk)).map(toLease), 'Leases'),
+    })
+
+    app.post(`${url}/:product_id`, {
+      config: { access },
+      schema: {
+        tags,
+        operationId: `take${subject}`,
+        summary: 'Take a product for two minutes, or for two more; nobody else can decide about it meanwhile',
+        params: ByProduct,
+        body: EmptyBody,
+        response: answers(200, Success(Lease), 404),
+      },
+      handler: async (request, reply) =>
+        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, (work) =>
+          takeAtDesk(work, { desk, productId: request.params.product_id }),
+        ),
+    })
+
+    app.delete(`${url}/:product_id`, {
+      config: { access },
+      schema: {
+        tags,
+        operationId: `end${subject}`,
+        summary: 'Release a product that you have taken',
+        params: ByProduct,
+        response: answers(200, Success(Left)),
+      },
+      handler: async (request, reply) =>
+        write(deps, { request, reply }, { message: 'Product released', view: () => request.params }, (work) =>
+          leaveAtDesk(work, { desk, productId: request.params.product_id }),
+        ),
+    })
+  }
+}
+
+function toLease({ product_id, holder_id, holder_name, until }: LeaseRow): Static<typeof Lease> {
+  return { product_id, holder: { id: holder_id, name: holder_name }, until: until.toISOString() }
+}

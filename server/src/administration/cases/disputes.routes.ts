@@ -1,0 +1,58 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
+import { Side, SwapDetails, toSwapDetails } from '../swaps/swap-file.views.ts'
+import { registerDecision } from './decisions.routes.ts'
+import { listDisputes, type WaitingDispute } from './disputes.ts'
+
+const DisputeView = Component('OpenDispute', {
+  swap: Transaction,
+  side: Type.Union([Side, Type.Null()]),
+  reason: Nullable(Type.String()),
+  opened_at: Timestamp,
+  waiting_seconds: Type.Integer(),
+})
+
+export function registerDisputesRoutes(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/disputes', {
+    config: { access: 'swaps' },
+    schema: {
+      operationId: 'listDisputes',
+      summary: 'Open disputes with their age, oldest first',
+      querystring: Type.Object(PageQuery),
+      response: answers(200, Page(DisputeView)),
+    },
+    handler: async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listDisputes(deps, page)
+      return paginated(rows.map(toDispute), total, page, 'Open disputes')
+    },
+  })
+
+  registerDecision(app, deps, {
+    kind: 'dispute',
+    url: '/api/admin/v1/swap/:id/resolve',
+    operationId: 'resolveDispute',
+    summary: 'Resolve a dispute; the swap is completed or cancelled, and both sides get a push',
+    message: 'Dispute resolved',
+    body: Body({
+      resolution: Type.Enum(['completed', 'cancelled']),
+      note: Lines({ maxLength: 1_000, description: 'For administrators only.' }),
+    }),
+    given: ({ resolution: verdict, note }) => ({ verdict, note }),
+    answer: SwapDetails,
+    view: (file) => toSwapDetails(file, 0),
+  })
+}
+
+function toDispute({ dispute, swap, waitedMs }: WaitingDispute): Static<typeof DisputeView> {
+  return {
+    ...fieldsOf(DisputeView, dispute),
+    swap: toTransaction(swap),
+    waiting_seconds: Math.floor(waitedMs / 1_000),
+  }
+}

@@ -1,0 +1,114 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
+import { answers, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Words } from '../../platform/http/text.ts'
+import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
+import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
+import { beginCsv } from '../reports/csv-reports.ts'
+import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
+import { Reporter } from './reports.views.ts'
+
+const NAME = 'reported-products'
+const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
+
+const ReportedProduct = Component('ReportedProduct', {
+  product_id: Type.Integer(),
+  product: Type.Object({
+    id: Type.Integer(),
+    title: Type.String(),
+    status: Type.Enum([...STATUSES]),
+    verification: Type.Enum([...VERIFICATIONS]),
+    deleted_at: Nullable(Timestamp),
+    owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
+  }),
+  status: Type.Enum([...REPORT_STATUSES], { description: 'The status of the report that is least advanced.' }),
+  open_count: Type.Integer({ description: 'Reports that are not in review yet.' }),
+  in_review_count: Type.Integer(),
+  actioned_count: Type.Integer(),
+  dismissed_count: Type.Integer(),
+  undecided_count: Type.Integer({ description: 'Open and in review.' }),
+  total_count: Type.Integer({ description: 'Open, in review, actioned and dismissed.' }),
+  reasons: Type.Record(Type.String(), Type.Integer()),
+  first_reported_at: Timestamp,
+  last_reported_at: Timestamp,
+  reporters_sample: Type.Array(Reporter, { description: 'From the three newest reports.' }),
+})
+
+export function registerReportedProductsRoutes(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/report/reported-product/all', {
+    config: { access: 'product-reports', effect: 'report' },
+    schema: {
+      operationId: 'listReportedProducts',
+      summary: 'Reported products, one row a product, most open reports first; also as CSV',
+      description: 'The filters select products. The numbers always count all reports of each product.',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Products with a report made'),
+        ...CsvQuery,
+        ...sortedBy(ORDERS, 'desc'),
+        search: searchIn('title or description of the product'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(REPORT_REASONS)),
+      }),
+      response: {
+        ...answers(200, Page(ReportedProduct)),
+        200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
+      },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const { from, to } = rangeOf(query)
+      const filter = {
+        statuses: wordsOf(query.status, REPORT_STATUSES),
+        reasons: wordsOf(query.reason, REPORT_REASONS),
+        search: searchOf(query),
+        from,
+        to,
+      }
+      const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
+      if (query.format === 'csv') {
+        const { search, ...rest } = filter
+        await beginCsv(deps, actorOf(request), NAME, { filter: rest, isSearch: search !== undefined, order })
+        const file = { name: NAME, bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
+        return sendCsv(reply, { ...file, batches: streamReportedProducts(deps.db, filter, order) })
+      }
+      const page = pageOf(query)
+      const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
+      return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
+    },
+  })
+}
+
+function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
+  return {
+    ...fieldsOf(ReportedProduct, row),
+    product: {
+      id: row.product_id,
+      title: row.title,
+      status: row.product_status,
+      verification: row.verification,
+      deleted_at: row.product_deleted_at,
+      owner: { id: row.owner_id, username: row.owner_username },
+    },
+    reporters_sample: row.reporters,
+  }
+}
+
+type ReportedView = Static<typeof ReportedProduct>
+
+/** Several in one cell are joined by semicolons. */
+const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
+  reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
+  reporters_sample: [
+    ['reporters_sample', ({ reporters_sample: reporters }) => reporters.map(({ username }) => username).join('; ')],
+  ],
+})
+
+function joined(words: string[]): string {
+  return words.toSorted().join('; ')
+}

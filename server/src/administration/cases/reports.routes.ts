@@ -1,0 +1,214 @@
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { Lines, Words } from '../../platform/http/text.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
+import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
+import {
+  countReportsOf,
+  findUserReports,
+  listReportsOf,
+  listUserReports,
+} from '../../marketplace/reports/reports.queries.ts'
+import { registerDecision } from './decisions.routes.ts'
+import { assignReport, type DecidedProduct } from './reports.ts'
+import { ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
+
+const Note = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))
+const ByReport = Type.Object({ report_id: Id })
+const Assignee = Nullable(Body({ assignee_id: Type.Optional(Id) }))
+const NewestFirst = { ...PageQuery, ...rangeIn('Reports made'), ...sortedBy(['created_at'], 'desc') }
+const DecidedView = Type.Object({
+  product_id: Type.Integer(),
+  decided: Type.Integer({ description: 'Reports that were decided.' }),
+})
+
+export function registerProductReportsRoutes(app: App, deps: Deps): void {
+  registerReportsOfProduct(app, deps)
+  registerProductAssignment(app, deps)
+  registerProductDecisions(app, deps)
+}
+
+export function registerReportedUsersRoutes(app: App, deps: Deps): void {
+  registerReportedUsers(app, deps)
+  registerUserAssignment(app, deps)
+  registerUserDecision(app, deps)
+}
+
+function registerReportsOfProduct(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/report/reported-product/:product_id', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'listReportsOfProduct',
+      summary: 'The reports of one product, newest first by default',
+      params: Type.Object({ product_id: Id }),
+      querystring: Type.Object({
+        ...NewestFirst,
+        search: searchIn('details or username of the reporter'),
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(REPORT_REASONS)),
+      }),
+      response: answers(200, Page(ProductReport)),
+    },
+    handler: async ({ params: { product_id: subjectId }, query }) => {
+      const page = pageOf(query)
+      const reasons = wordsOf(query.reason, REPORT_REASONS)
+      const filter = { ...chosenBy(query), subjectId, reasons, search: searchOf(query) }
+      const [rows, total] = await Promise.all([
+        listReportsOf(deps.db, filter, { ...page, direction: query.sort_order ?? 'desc' }),
+        countReportsOf(deps.db, filter),
+      ])
+      return paginated(rows.map(toProductReport), total, page, 'Reports of the product')
+    },
+  })
+}
+
+function registerReportedUsers(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/report/reported-users', {
+    config: { access: 'user-reports' },
+    schema: {
+      operationId: 'listUserReports',
+      summary: 'Reports about users, newest first by default',
+      querystring: Type.Object({
+        ...NewestFirst,
+        status: Type.Optional(Words(REPORT_STATUSES)),
+        reason: Type.Optional(Words(USER_REPORT_REASONS)),
+        user_id: Type.Optional(Id),
+      }),
+      response: answers(200, Page(UserReport)),
+    },
+    handler: async ({ query }) => {
+      const page = pageOf(query)
+      const reasons = wordsOf(query.reason, USER_REPORT_REASONS)
+      const filter = { ...chosenBy(query), subjectId: query.user_id, reasons }
+      const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
+      const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
+      return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
+    },
+  })
+}
+
+function registerProductAssignment(app: App, deps: Deps): void {
+  app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
+    config: { access: 'product-reports' },
+    schema: {
+      operationId: 'assignProductReport',
+      summary: 'Assign a report to an administrator, by default yourself, and start its review',
+      params: ByReport,
+      body: Assignee,
+      response: answers(200, Success(ProductReport), 404, 412),
+    },
+    handler: async (request, reply) => {
+      const answer = { message: 'Report assigned', view: toProductReport }
+      return write(deps, { request, reply }, answer, (work) => assignReport(work, 'product', assignmentIn(request)))
+    },
+  })
+}
+
+function registerUserAssignment(app: App, deps: Deps): void {
+  app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
+    config: { access: 'user-reports' },
+    schema: {
+      operationId: 'assignUserReport',
+      summary: 'Assign a report to an administrator, by default yourself, and start its review',
+      params: ByReport,
+      body: Assignee,
+      response: answers(200, Success(UserReport), 404, 412),
+    },
+    handler: async (request, reply) => {
+      const answer = { message: 'Report assigned', view: toUserReport }
+      return write(deps, { request, reply }, answer, (work) => assignReport(work, 'user', assignmentIn(request)))
+    },
+  })
+}
+
+type Assigning = FastifyRequest & { params: Static<typeof ByReport>; body: Static<typeof Assignee> }
+
+function assignmentIn(request: Assigning) {
+  const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
+  return { recordId: request.params.report_id, expected: expectedVersions(request), assigneeId }
+}
+
+const ON_REPORT = { kind: 'report', answer: ProductReport, view: toProductReport } as const
+
+function registerProductDecisions(app: App, deps: Deps): void {
+  registerDecision(app, deps, {
+    ...ON_REPORT,
+    url: '/api/admin/v1/report/reported-product/:report_id/resolve',
+    operationId: 'resolveProductReport',
+    summary: 'Resolve a report as right, with the action taken; the reporter gets a push',
+    message: 'Report resolved',
+    body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Note }),
+    given: ({ action: verdict, note = null }) => ({ verdict, note }),
+  })
+
+  registerDecision(app, deps, {
+    ...ON_REPORT,
+    url: '/api/admin/v1/report/reported-product/:report_id/dismiss',
+    operationId: 'dismissProductReport',
+    summary: 'Dismiss a report as wrong; the reporter gets a push',
+    message: 'Report dismissed',
+    body: Nullable(Body({ note: Note })),
+    given: (body) => ({ verdict: 'dismiss', note: body?.note ?? null }),
+  })
+
+  registerDecision(app, deps, {
+    kind: 'reported_product',
+    url: '/api/admin/v1/report/reported-product/:product_id/decide',
+    operationId: 'decideReportedProduct',
+    summary: 'Decide all undecided reports of a product at once; their reporters get a push',
+    message: 'Reports decided',
+    body: Body({
+      action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
+      note: Note,
+      message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
+    }),
+    given: ({ action: verdict, note = null, message }) => ({
+      verdict,
+      note,
+      ...(message !== undefined && { message }),
+    }),
+    answer: DecidedView,
+    view: toDecided,
+  })
+}
+
+function registerUserDecision(app: App, deps: Deps): void {
+  registerDecision(app, deps, {
+    kind: 'user_report',
+    url: '/api/admin/v1/report/reported-users/:report_id/resolve',
+    operationId: 'resolveUserReport',
+    summary: 'Resolve a report about a user with the action taken, or dismiss it',
+    description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
+    message: 'Report resolved',
+    body: Body({
+      action: Type.Enum(['suspend_user', 'other', 'dismiss']),
+      note: Type.Optional(Lines({ maxLength: 1_000 })),
+    }),
+    given: ({ action: verdict, note = null }, request) => {
+      const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
+      return { verdict, note, from }
+    },
+    answer: UserReport,
+    view: toUserReport,
+  })
+}
+
+type Query = Parameters<typeof rangeOf>[0] & { status?: string | string[] }
+
+function chosenBy(query: Query) {
+  const { from, to } = rangeOf(query)
+  return { statuses: wordsOf(query.status, REPORT_STATUSES), from, to }
+}
+
+function toDecided({ productId, decided }: DecidedProduct): Static<typeof DecidedView> {
+  return { product_id: productId, decided }
+}

@@ -1,0 +1,207 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
+import { can } from '../../platform/rights/permissions.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { existing, must } from '../../platform/shared/must.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import type { Ground, Work } from '../../platform/work/work.ts'
+import { findActiveAccount } from '../../identity/accounts/accounts.ts'
+import { publish } from '../../marketplace/events/publish.ts'
+import { decideReports, recordReview, refuseDecided, UNDECIDED } from '../../marketplace/reports/reports.ts'
+import {
+  findOwnerOfVisible,
+  findReport,
+  findUserReports,
+  listUserReports,
+  lockReport,
+  lockUndecided,
+  updateAssignee,
+  type NamedReport,
+  type Report,
+  type Subject,
+} from '../../marketplace/reports/reports.queries.ts'
+import type { AdministrationDeps, Request } from '../accounts/account-changes.ts'
+import { updateUser } from '../accounts/administration.ts'
+import { releaseProduct, removeFreed } from '../products/removal.ts'
+import { refuseHeldByOther } from './desk.ts'
+import { listReportedProducts } from './reported-products.queries.ts'
+
+const KINDS = {
+  product: { permission: 'product-reports', entity: 'report', action: 'report' },
+  user: { permission: 'user-reports', entity: 'user_report', action: 'user-report' },
+} as const
+
+type Undecided = { count: number; oldest: Date | undefined }
+
+/** What the desk of reported products has to decide. */
+export async function undecidedProducts(source: ListSource): Promise<Undecided> {
+  const page = { perPage: 1, offset: 0, by: 'first_reported_at', direction: 'asc' } as const
+  const { rows, total } = await listReportedProducts(source, { statuses: [...UNDECIDED] }, page)
+  return { count: total.total, oldest: rows[0]?.first_reported_at }
+}
+
+/** Reports about people that nobody has decided. */
+export async function undecidedUserReports(source: ListSource): Promise<Undecided> {
+  const page = { perPage: 1, offset: 0, by: 'created_at', direction: 'asc' } as const
+  const { ids, total } = await findUserReports(source, { statuses: [...UNDECIDED] }, page)
+  const [oldest] = await listUserReports(source.db, ids)
+  return { count: total.total, oldest: oldest?.created_at }
+}
+
+type On = { recordId: number; expected: Expected }
+type Noted = { note: string | null }
+
+/** Assigned again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422
+ * when the assignee may not decide reports. */
+export async function assignReport<About extends Subject>(
+  work: Work,
+  about: About,
+  { assigneeId, ...on }: On & { assigneeId: number },
+): Promise<NamedReport<About>> {
+  const report = await lockForChange(work.tx, about, on)
+  const assignee = await findActiveAccount(work.tx, assigneeId)
+  if (assignee === undefined || !can(assignee.role, KINDS[about].permission))
+    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+  const at = work.now()
+  await recordReview(work.tx, about, report, { actorId: work.by.userId, at })
+  await updateAssignee(work.tx, about, { reportId: on.recordId, assigneeId, at })
+  return finish(work, about, 'assign', report)
+}
+
+const OUTCOMES = {
+  remove_product: { to: 'actioned', resolution: 'removed' },
+  warn_owner: { to: 'actioned', resolution: 'warned' },
+  suspend_user: { to: 'actioned', resolution: 'suspended' },
+  other: { to: 'actioned', resolution: 'other' },
+  dismiss: { to: 'dismissed', resolution: null },
+} as const
+
+/** One report. `other` was done elsewhere. 409 INVALID_STATE when it is decided, 412 with the report for another
+ * version; else as `decideProduct`. */
+export async function decideProductReport(
+  deps: Ground,
+  work: Work,
+  { verdict, note, ...on }: On & Noted & { verdict: 'remove_product' | 'warn_owner' | 'other' | 'dismiss' },
+): Promise<NamedReport<'product'>> {
+  const seen = await namedReport(work.tx, 'product', on.recordId)
+  if (verdict !== 'dismiss') refuseDecided(seen)
+  else if (!isExpected(on.expected, seen.version)) throw errors.staleVersion(seen)
+  const [report] = await decideProduct(deps, work, { productId: seen.product_id, on, verdict, note })
+  return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
+}
+
+export type DecidedProduct = { productId: number; decided: number }
+type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_owner' | 'dismiss'; message?: string }
+
+/** All undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they are
+ * dismissed; else as `decideProduct`. */
+export async function decideReportedProduct(
+  deps: Ground,
+  work: Work,
+  { recordId: productId, ...decision }: AllDecided,
+): Promise<DecidedProduct> {
+  const { verdict, message } = decision
+  if (message !== undefined && verdict === 'dismiss')
+    throw errors.validation({
+      message: ['is not allowed with dismiss, because the owner is not informed about dismissed reports'],
+    })
+  const { length: decided } = await decideProduct(deps, work, { productId, ...decision })
+  const change = { before: null, after: { decision: verdict, reports: decided }, subjectId: null }
+  await work.audit({ action: 'reported-product.decide', entity: 'product', entityId: productId, change })
+  return { productId, decided }
+}
+
+type ProductDecision = Noted & {
+  productId: number
+  verdict: Exclude<keyof typeof OUTCOMES, 'suspend_user'>
+  /** What the owner is told; absent: the usual words. */
+  message?: string
+  /** Absent: all undecided reports. */
+  on?: On
+}
+
+/** The reporters are told. A removal ends all reports of the product. 409 CONFLICT while another moderator looks at
+ * it, INVALID_STATE when it is gone. */
+async function decideProduct(deps: Ground, work: Work, decision: ProductDecision): Promise<Report<'product'>[]> {
+  const { productId, verdict, note, message, on } = decision
+  const { tx } = work
+  const by = { actorId: work.by.userId, at: work.now(), note }
+  await refuseHeldByOther(work, { desk: 'reports', productId })
+  // Products are locked before reports: so nobody waits in a circle.
+  const free = { productId, expected: undefined, actorId: by.actorId, reason: 'product_removed' }
+  const product = verdict === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
+  const reports = on === undefined ? await lockUndecided(tx, productId) : [await lockForChange(tx, 'product', on)]
+  if (reports.length === 0) throw errors.invalidState(`Product ${productId} has no undecided reports.`)
+  const said = message === undefined ? {} : { message }
+  if (product) await removeFreed(deps, tx, product, { ...by, ...said })
+  else await decideReports(deps, tx, { about: 'product', reports, ...by, ...OUTCOMES[verdict] })
+  if (verdict === 'warn_owner') await warnOwner(deps, tx, { productId, ...said })
+  return reports
+}
+
+/** 409 INVALID_STATE when the product is gone. */
+async function warnOwner(deps: Ground, tx: Tx, facts: { productId: number; message?: string }): Promise<void> {
+  const ownerId = await findOwnerOfVisible(tx, facts.productId)
+  if (ownerId === undefined) throw errors.invalidState(`Product ${facts.productId} is not on the market any more.`)
+  await publish(deps, tx, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
+}
+
+type UserDecision = On & Noted & Pick<Request, 'from'> & { verdict: 'suspend_user' | 'other' | 'dismiss' }
+
+/** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
+ * `other` was done elsewhere. 409 and 412 as `assignReport`. */
+export async function decideUserReport(
+  deps: AdministrationDeps & Ground,
+  work: Work,
+  { from, verdict, note, ...on }: UserDecision,
+): Promise<NamedReport<'user'>> {
+  const report = await lockForChange(work.tx, 'user', on)
+  if (verdict === 'suspend_user') await suspend(deps, work, { from, userId: report.user_id, note })
+  const outcome = { ...OUTCOMES[verdict], note, actorId: work.by.userId, at: work.now() }
+  await decideReports(deps, work.tx, { about: 'user', reports: [report], ...outcome })
+  return finish(work, 'user', 'resolve', report)
+}
+
+async function suspend(
+  deps: AdministrationDeps,
+  { tx, by: actor }: Work,
+  { from, userId, note }: Pick<Request, 'from' | 'userId'> & Noted,
+): Promise<void> {
+  if (actor.role === null || !can(actor.role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
+  const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
+  await updateUser(deps, tx, { actor, userId, expected: undefined, from }, { fields })
+}
+
+async function lockForChange<About extends Subject>(
+  tx: Tx,
+  about: About,
+  { recordId, expected }: On,
+): Promise<Report<About>> {
+  const report = existing(await lockReport(tx, about, recordId), 'This report')
+  if (!isExpected(expected, report.version)) throw errors.staleVersion(await namedReport(tx, about, recordId))
+  refuseDecided(report)
+  return report
+}
+
+async function namedReport<About extends Subject>(tx: Tx, about: About, reportId: number) {
+  return existing(await findReport(tx, about, reportId), 'This report')
+}
+
+const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
+
+/** Audits what changed of a report, and gives it as it is now. */
+async function finish<About extends Subject>(
+  work: Work,
+  about: About,
+  move: 'assign' | 'resolve' | 'dismiss',
+  before: Report<About>,
+): Promise<NamedReport<About>> {
+  const { entity, action } = KINDS[about]
+  const after = await namedReport(work.tx, about, before.report_id)
+  const changed = AUDITED.filter((field) => before[field] !== after[field])
+  const pick = (report: Report) => Object.fromEntries(changed.map((field) => [field, report[field]]))
+  const subjectId = 'user_id' in before ? before.user_id : before.reporter_id
+  const change = { before: pick(before), after: pick(after), subjectId }
+  await work.audit({ action: `${action}.${move}`, entity, entityId: before.report_id, change })
+  return after
+}

@@ -1,0 +1,65 @@
+import { Type, type Static, type TProperties } from 'typebox'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { ReportResolution } from '../../platform/tables/marketplace-tables.ts'
+import type { UserReportResolution } from '../../platform/tables/people-tables.ts'
+import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
+import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
+import { peopleOf } from '../products/products.views.ts'
+
+export const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
+
+function reportOf<About extends TProperties, Reason extends string, Resolution extends string>(
+  name: string,
+  about: About,
+  { reasons, resolutions }: { reasons: readonly Reason[]; resolutions: readonly Resolution[] },
+) {
+  return Component(name, {
+    id: Type.Integer(),
+    ...about,
+    reporter: Nullable(Reporter),
+    reason: Type.Enum([...reasons]),
+    details: Nullable(Type.String()),
+    status: Type.Enum([...REPORT_STATUSES]),
+    assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
+    resolution: Type.Union([Type.Enum([...resolutions]), Type.Null()], { description: 'The action taken.' }),
+    resolution_note: Nullable(Type.String()),
+    resolved_by: Nullable(Type.Integer()),
+    resolved_at: Nullable(Timestamp),
+    version: Type.Integer(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+}
+
+export const ProductReport = reportOf(
+  'ProductReport',
+  { product_id: Type.Integer() },
+  {
+    reasons: REPORT_REASONS,
+    resolutions: ['rejected', 'removed', 'deleted', 'warned', 'other'] satisfies ReportResolution[],
+  },
+)
+
+const Person = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
+  undecided_count: Type.Integer({ description: 'Reports about this person that are not decided.' }),
+})
+
+export const UserReport = reportOf(
+  'UserReport',
+  { user: Person },
+  { reasons: USER_REPORT_REASONS, resolutions: ['warned', 'suspended', 'other'] satisfies UserReportResolution[] },
+)
+
+export function toProductReport(row: NamedReport<'product'>): Static<typeof ProductReport> {
+  return { ...fieldsOf(ProductReport, row), ...peopleOf(row), id: row.report_id }
+}
+
+export function toUserReport(row: NamedReport<'user'>): Static<typeof UserReport> {
+  const { user_id: id, username, name, user_status: status, undecided_count } = row
+  const user = { id, username, name, status, undecided_count }
+  return { ...fieldsOf(UserReport, row), ...peopleOf(row), id: row.report_id, user }
+}

@@ -1,0 +1,139 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Component, Id, Nullable } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import {
+  rangeIn,
+  rangeOf,
+  reached,
+  SearchedPage,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines, Words } from '../../platform/http/text.ts'
+import { CONDITIONS } from '../../marketplace/products/words.ts'
+import {
+  Category,
+  Decision,
+  PRODUCT,
+  ProductDetails,
+  toDecision,
+  toProduct,
+  toProductDetails,
+} from '../products/products.views.ts'
+import { registerDecision } from './decisions.routes.ts'
+import { listQueue, REASONS, type Waiting } from './verification.ts'
+
+const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
+const NOTE = {
+  note: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'For administrators only.' }),
+  ),
+  revision: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator saw.' }),
+  ),
+}
+// At most 500 characters always fit into a push with its data.
+const Message = Lines({ maxLength: 500, description: 'To the owner.' })
+
+const WaitingProduct = Component('WaitingProduct', {
+  ...PRODUCT,
+  waiting_seconds: Type.Integer(),
+  previous_decision: Nullable(Decision),
+  changed_fields: Type.Array(Type.Enum(['title', 'description', 'category_id', 'images']), {
+    description: 'The fields that differ from the last verified revision.',
+  }),
+  last_verified: Nullable(Type.Object({}, { additionalProperties: true, description: 'The last verified revision.' })),
+})
+
+const NEGATIVE = [
+  ['/api/admin/v1/reject-product/:id', 'rejectProduct', 'rejected', 'Product rejected'],
+  ['/api/admin/v1/request-product-changes/:id', 'requestProductChanges', 'changes_requested', 'Changes requested'],
+] as const
+
+export function registerVerificationRoutes(app: App, deps: Deps): void {
+  registerQueue(app, deps)
+  registerVerdicts(app, deps)
+}
+
+function registerQueue(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/add-product-verification', {
+    config: { access: 'verification' },
+    schema: {
+      operationId: 'listProductsToVerify',
+      summary: 'Products that wait for verification, oldest first by default',
+      querystring: Type.Object({
+        ...PageQuery,
+        ...rangeIn('Products submitted'),
+        ...sortedBy(ORDERS, 'asc'),
+        search: searchIn('title or description'),
+        condition: Type.Optional(Words(CONDITIONS)),
+        user_id: Type.Optional(Id),
+        category: Category,
+      }),
+      response: answers(200, SearchedPage(WaitingProduct)),
+    },
+    handler: async ({ query }) => {
+      const page = pageOf(query)
+      const { from, to } = rangeOf(query)
+      const wanted = {
+        conditions: wordsOf(query.condition, CONDITIONS),
+        userId: query.user_id,
+        category: query.category,
+        search: searchOf(query),
+        submittedFrom: from,
+        submittedTo: to,
+      }
+      const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
+      const { rows, total, reach } = await listQueue(deps, wanted, { ...page, ...order })
+      const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
+      return { ...found, ...reached(reach) }
+    },
+  })
+}
+
+const VERDICT = { kind: 'verification', answer: ProductDetails, view: toProductDetails } as const
+
+function registerVerdicts(app: App, deps: Deps): void {
+  registerDecision(app, deps, {
+    ...VERDICT,
+    url: '/api/admin/v1/mark-product-verified/:id',
+    operationId: 'verifyProduct',
+    summary: 'Verify a product; safe to repeat',
+    message: 'Product verified',
+    body: Nullable(Body(NOTE)),
+    given: (body) => ({ verdict: 'verified', note: body?.note ?? null, revision: body?.revision }),
+  })
+
+  for (const [url, operationId, verdict, message] of NEGATIVE)
+    registerDecision(app, deps, {
+      ...VERDICT,
+      url,
+      operationId,
+      summary: `${message}: a push tells the owner why`,
+      message,
+      body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+      given: ({ reason_code: reasonCode, message: words, note = null, revision }) => ({
+        verdict,
+        reasonCode,
+        message: words,
+        note,
+        revision,
+      }),
+    })
+}
+
+function toWaitingProduct(waiting: Waiting): Static<typeof WaitingProduct> {
+  const { product, waitedMs, decision, verified, changed } = waiting
+  return {
+    ...toProduct(product),
+    waiting_seconds: Math.floor(waitedMs / 1_000),
+    previous_decision: decision ? toDecision(decision) : null,
+    changed_fields: changed,
+    last_verified: verified ?? null,
+  }
+}

@@ -1,0 +1,75 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { showSwap, type Messages, type SwapFile } from './swap-file.ts'
+import { beforeOf, SwapDetails, toSwapDetails } from './swap-file.views.ts'
+
+const ById = Type.Object({ id: Id })
+
+const Reason = Lines({
+  maxLength: 500,
+  description: 'Why you read these messages; the reason is stored in the audit log.',
+})
+
+const SwapQuery = Type.Object({
+  include: Type.Optional(Type.Enum(['messages'], { description: 'Include the messages; this requires a `reason`.' })),
+  reason: Type.Optional(Reason),
+  ...CursorQuery,
+})
+
+export function registerSwapFileRoutes(app: App, deps: Deps): void {
+  app.get('/api/admin/v1/swap/:id', {
+    config: { access: 'swaps', effect: 'write', effectWith: 'include' },
+    schema: {
+      operationId: 'getSwap',
+      summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
+      params: ById,
+      querystring: SwapQuery,
+      response: answers(200, Success(SwapDetails), 404),
+    },
+    handler: async (request, reply) => {
+      const { messages, view } = readingOf(request.query)
+      return write(deps, { request, reply }, { message: 'Swap', view }, (work) =>
+        showSwap(work, request.params.id, messages),
+      )
+    },
+  })
+
+  app.post('/api/admin/v1/swap/:id/messages', {
+    config: { access: 'swaps' },
+    schema: {
+      operationId: 'readSwapMessages',
+      summary: 'The same with its messages, for a reason, which is audited',
+      params: ById,
+      body: Body({ reason: Reason, ...CursorQuery }),
+      response: answers(200, Success(SwapDetails), 404),
+    },
+    handler: async (request, reply) => {
+      const { messages, view } = readingOf({ ...request.body, include: 'messages' })
+      return write(deps, { request, reply }, { message: 'Messages', view }, (work) =>
+        showSwap(work, request.params.id, messages),
+      )
+    },
+  })
+}
+
+type Query = { include?: 'messages'; reason?: string; cursor?: string; limit?: number }
+
+/** One line more than is shown, to know whether there are older ones. 422 without a reason. */
+function readingOf(query: Query): {
+  messages: Messages | undefined
+  view: (file: SwapFile) => Static<typeof SwapDetails>
+} {
+  const { include, reason } = query
+  const limit = limitOf(query)
+  const before = beforeOf(query)
+  const view = (file: SwapFile) => toSwapDetails(file, limit)
+  if (include === undefined) return { messages: undefined, view }
+  if (reason === undefined) throw errors.validation({ reason: ['is required to read messages'] })
+  return { messages: { reason, before, limit: limit + 1 }, view }
+}

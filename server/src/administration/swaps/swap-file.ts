@@ -1,0 +1,36 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { linesOf } from '../../marketplace/chat/chat.ts'
+import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
+import { historyOf } from '../../marketplace/history/history.ts'
+import { recordsOf, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
+import { reportedSwaps } from '../reports/swap-report.ts'
+import type { SwapRow } from '../reports/swap-report.queries.ts'
+
+/** `lines`: only when its messages were asked for. */
+export type SwapFile = SwapRecords & {
+  swap: SwapRow
+  history: Awaited<ReturnType<typeof historyOf>>
+  lines: ChatLine[] | undefined
+}
+
+export type Messages = { reason: string; before: number | undefined; limit: number }
+
+/** Reading messages takes a reason and leaves an audit entry with it, in the same transaction (decision C14). */
+export async function showSwap(work: Work, swapId: number, messages: Messages | undefined): Promise<SwapFile> {
+  const file = await swapFile(work.tx, swapId)
+  if (messages === undefined) return file
+  const subjectId = file.swap.requester?.id ?? file.swap.owner?.id ?? null
+  const change = { before: null, after: { reason: messages.reason }, subjectId }
+  await work.audit({ action: 'swap.messages.read', entity: 'swap', entityId: swapId, change })
+  return { ...file, lines: await linesOf(work.tx, swapId, messages) }
+}
+
+/** Without messages. */
+export async function swapFile(db: Db | Tx, swapId: number): Promise<SwapFile> {
+  const swap = (await reportedSwaps(db, [swapId])).get(swapId)
+  if (swap === undefined) throw errors.notFound('This swap')
+  const history = await historyOf(db, 'swap', swapId)
+  return { swap, ...(await recordsOf(db, swapId)), history, lines: undefined }
+}

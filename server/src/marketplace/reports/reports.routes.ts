@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Component, fieldsOf, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
+import { REPORT_REASONS, REPORT_STATUSES, reportProduct, reportUser, USER_REPORT_REASONS } from './reports.ts'
+
+const STATUS = Type.Enum([...REPORT_STATUSES])
+
+const OwnReportSchema = Component('OwnReport', {
+  id: Type.Integer(),
+  product: Type.Object(
+    { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
+    { description: 'The title is absent if the product can no longer be seen.' },
+  ),
+  reason: Type.Enum([...REPORT_REASONS]),
+  details: Nullable(Type.String()),
+  status: STATUS,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+const Made = Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })
+const MadeOfUser = Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })
+
+const MADE = {
+  status: 201,
+  message: 'Product reported',
+  view: ({ report_id: id, product_id, status }: Report<'product'>) => ({ id, product_id, status }),
+} as const
+
+const MADE_OF_USER = {
+  status: 201,
+  message: 'Report received',
+  view: ({ report_id: id, user_id }: Report<'user'>) => ({ id, user_id, status: 'open' as const }),
+} as const
+
+export function registerUserReportRoutes(app: App, deps: Deps): void {
+  app.post('/api/v1/users/:id/report', {
+    config: { access: 'user', limits: ['user-report'] },
+    schema: {
+      operationId: 'reportUser',
+      summary: 'Report a person to the administrators; the person is not informed',
+      params: Type.Object({ id: Id }),
+      body: Body({
+        reason: Type.Enum([...USER_REPORT_REASONS]),
+        details: Type.Optional(Lines({ maxLength: 2_000 })),
+      }),
+      response: answers(201, Success(MadeOfUser), 404),
+    },
+    handler: async (request, reply) => {
+      const { reason, details = null } = request.body
+      const given = { userId: request.params.id, reporterId: principalOf(request).userId, reason, details }
+      return write(deps, { request, reply }, MADE_OF_USER, ({ tx }) => reportUser(deps, tx, given))
+    },
+  })
+}
+
+export function registerOwnReportsRoutes(app: App, deps: Deps): void {
+  app.post('/api/v1/products/:id/report', {
+    config: { access: 'user', limits: ['product-report'] },
+    schema: {
+      operationId: 'reportProduct',
+      summary: 'Report a product of somebody else to the moderators',
+      params: Type.Object({ id: Id }),
+      body: Body({
+        reason: Type.Enum([...REPORT_REASONS]),
+        details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
+      }),
+      response: answers(201, Success(Made), 404),
+    },
+    handler: async (request, reply) => {
+      const { reason, details = null } = request.body
+      const given = { productId: request.params.id, reporterId: principalOf(request).userId, reason, details }
+      return write(deps, { request, reply }, MADE, ({ tx }) => reportProduct(deps, tx, given))
+    },
+  })
+
+  app.get('/api/v1/me/reports', {
+    config: { access: 'user' },
+    schema: {
+      operationId: 'listMyReports',
+      summary: 'Your reports and their outcomes, newest first',
+      querystring: Type.Object(CursorQuery),
+      response: answers(200, CursorPage(OwnReportSchema)),
+    },
+    handler: async (request) => {
+      const limit = limitOf(request.query)
+      const cursors = cursorsOf('own reports', ['number'])
+      const wanted = { reporterId: principalOf(request).userId, after: cursors.read(request.query), limit }
+      return cursorPage(await listReportsBy(deps.db, wanted), limit, {
+        cursorOf: ({ report_id }) => cursors.write([report_id]),
+        view: toOwnReport,
+        message: 'Your reports',
+      })
+    },
+  })
+}
+
+function toOwnReport(row: OwnReport) {
+  return {
+    ...fieldsOf(OwnReportSchema, row),
+    id: row.report_id,
+    product: { id: row.product_id, title: row.title, image: row.image },
+  }
+}
