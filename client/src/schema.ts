@@ -8837,7 +8837,7 @@ export interface operations {
     listGroups: {
         parameters: {
             query?: {
-                /** @description Finds this text in name or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in name and description, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 /** @description Groups that you are in, are invited to, or have asked to join; absent: all public groups. */
                 mine?: "approved" | "invited" | "pending";
@@ -11863,7 +11863,7 @@ export interface operations {
                 cursor?: string;
                 /** @description How many; default 20, at most 100. */
                 limit?: number;
-                /** @description Finds this text in name, e-mail address or username, or the person with this id; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, or the person with this id, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 /** @description Of at least one copy, or `skipped`: of the person. */
                 status?: "sent" | "delivered" | "opened" | "failed" | "skipped";
@@ -13144,7 +13144,7 @@ export interface operations {
             query?: {
                 page?: number;
                 per_page?: number;
-                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
@@ -13853,7 +13853,7 @@ export interface operations {
                 sort_by?: "id" | "title" | "status" | "verification" | "created_at" | "updated_at" | "submitted_at" | "estimated_value_cents";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description Finds this text in title or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in title and description, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("draft" | "active" | "reserved" | "swapped" | "paused" | "removed")[];
                 verification?: ("pending" | "verified" | "rejected" | "changes_requested")[];
@@ -14079,7 +14079,7 @@ export interface operations {
                 sort_by?: "submitted_at" | "created_at" | "title" | "estimated_value_cents";
                 /** @description Default `asc`. */
                 sort_order?: "asc" | "desc";
-                /** @description Finds this text in title or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in title and description, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 condition?: ("new" | "like_new" | "good" | "fair")[];
                 user_id?: number;
@@ -15748,7 +15748,7 @@ export interface operations {
                 sort_by?: "created_at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description Finds this text in name or description; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in name and description, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("active" | "archived")[];
                 visibility?: ("public" | "private")[];
@@ -15911,7 +15911,7 @@ export interface operations {
                 sort_order?: "asc" | "desc";
                 /** @description The time field that the range applies to; default created_at. */
                 date_field?: "created_at" | "accepted_at" | "completed_at";
-                /** @description Finds this text in username, email or name of either side; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number of either side, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated")[];
                 origin?: "request" | "match";
@@ -16025,7 +16025,7 @@ export interface operations {
                 sort_by?: "started_at" | "current_period_end" | "id";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("trialing" | "active" | "past_due" | "cancelled" | "expired")[];
                 /** @description The code of a plan. */
@@ -16296,7 +16296,7 @@ export interface operations {
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("active" | "inactive" | "suspended" | "banned")[];
                 role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -16351,7 +16351,7 @@ export interface operations {
                 end_date?: string;
                 /** @description IANA name; default UTC. */
                 timezone?: string;
-                /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 status?: ("active" | "inactive" | "suspended" | "banned")[];
                 role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -16384,7 +16384,7 @@ export interface operations {
                     end_date?: string;
                     /** @description IANA name; default UTC. */
                     timezone?: string;
-                    /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                    /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                     search?: string;
                     status?: ("active" | "inactive" | "suspended" | "banned")[];
                     role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -16674,7 +16674,7 @@ export interface operations {
                         end_date?: string;
                         /** @description IANA name; default UTC. */
                         timezone?: string;
-                        /** @description Finds this text in username, email or name; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                        /** @description Finds all words of this text in username, email, name and digits of the phone number, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                         search?: string;
                         status?: ("active" | "inactive" | "suspended" | "banned")[];
                         role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
@@ -17390,7 +17390,7 @@ export interface operations {
                 sort_by?: "id" | "at";
                 /** @description Default `desc`. */
                 sort_order?: "asc" | "desc";
-                /** @description Finds this text in username, email or name of who did it; upper and lower case are equal, and `%` and `_` are ordinary characters. */
+                /** @description Finds all words of this text in username, email, name and digits of the phone number of who did it, accents aside, in any order; upper and lower case are equal, and `%` and `_` are ordinary characters. */
                 search?: string;
                 /** @description Who did it. */
                 actor_id?: number;

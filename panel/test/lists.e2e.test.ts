@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     await firstRow(page).waitFor()
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/v1/users?') && asked.push(request.url()))
-    await page.getByLabel('Name, username or e-mail').fill('Many 042')
+    await page.getByLabel('Name, username, e-mail or phone').fill('Many 042')
     await page.keyboard.press('Enter')
     await page.getByText('1 in all').waitFor()
     expect(asked).toHaveLength(1)
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     const page = await signedIn(world)
     await page.goto('/users')
     await firstRow(page).waitFor()
-    const field = page.getByLabel('Name, username or e-mail')
+    const field = page.getByLabel('Name, username, e-mail or phone')
     await field.pressSequentially('Many 042', { delay: 90 })
     await page.getByText('1 in all', { exact: true }).waitFor()
     expect(await field.inputValue()).toBe('Many 042')

@@ -1,6 +1,6 @@
 create extension if not exists pg_trgm;
 
--- The number of rows in a list for each combination of its usual filters, the facets (ADR 035). A total is the sum of `n`
+-- The number of rows in a list for each combination of its usual filters, the facets (ADR 13). A total is the sum of `n`
 -- over the rows of a list whose facets match. Writers only append, so none waits for another. Sometimes a writer adds up a
 -- few hundred rows of its list, except those that another writer has locked.
 create table list_counts (

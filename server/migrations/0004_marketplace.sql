@@ -6,50 +6,6 @@ create table categories (
   version     integer not null default 1
 );
 
--- A trigram index knows the letters of words and not which word follows which: two frequent words that rarely stand together
--- would make a search look at every product that has both. A joint is where two words meet (ADR 13): three letters of either,
--- written from both sides, so that what a search knows of it comes first: "wooden bike" has '>nbiked' (n, bik, ed) and
--- '<bnedik' (b, ned, ik). A space stands for a letter that a word is too short for. These are the joints of a text.
-create function joints_of(said text) returns tsvector language plpgsql immutable parallel safe strict as $$
-declare
-  words  text[] := string_to_array(lower(said), ' ');
-  joints text[] := '{}';
-  before text;
-  after  text;
-begin
-  for place in 2 .. cardinality(words) loop
-    before := reverse(right('   ' || words[place - 1], 3));
-    after := left(words[place] || '   ', 3);
-    joints := joints || array['>' || left(before, 1) || after || substr(before, 2), '<' || left(after, 1) || before || substr(after, 2)];
-  end loop;
-  return array_to_tsvector(joints);
-end $$;
-
--- What the joints of every text begin with that contains this one; null: it has no space. The first word may be the end of a
--- longer one and the last the beginning of one, so of a short one the letters beyond are not known.
-create function joints_sought(sought text) returns tsquery language plpgsql immutable parallel safe strict as $$
-declare
-  words      text[] := string_to_array(lower(sought), ' ');
-  n          integer := cardinality(words);
-  beginnings text[] := '{}';
-  before     text;
-  after      text;
-begin
-  for place in 2 .. n loop
-    before := reverse(case when place = 2 then right(words[1], 3) else right('   ' || words[place - 1], 3) end);
-    after := case when place = n then left(words[n], 3) else left(words[place] || '   ', 3) end;
-    continue when before = '' or after = '';
-    if length(after) = 3 or length(before) < 3 then
-      beginnings := beginnings || ('>' || left(before, 1) || after || case when length(after) = 3 then substr(before, 2) else '' end);
-    end if;
-    if length(after) < 3 then
-      beginnings := beginnings || ('<' || left(after, 1) || before || case when length(before) = 3 then substr(after, 2) else '' end);
-    end if;
-  end loop;
-  return nullif(array_to_string(
-    array(select '''' || replace(replace(b, '\', '\\'), '''', '''''') || ''':*' from unnest(beginnings) b), ' & '), '')::tsquery;
-end $$;
-
 -- Two axes: where the product is on its way to another owner, and what moderators think of it (decision C9). A third,
 -- `hidden_at`, follows the owner's account: hidden while the owner is suspended, banned or deleted. `rejected_at`: since when
 -- a rejection stands, until the product is verified, also while its owner has submitted it again. Until then others do not
@@ -85,8 +41,8 @@ create index products_owner on products (user_id, product_id);
 create index products_verified_by on products (verified_by) where verified_by is not null;
 -- One index for each order of the list. It contains `deleted_at`, so a page is found without reading the table.
 create index products_by_id on products (product_id) include (deleted_at);
-create index products_by_status on products (status, product_id) include (deleted_at);
-create index products_by_verification on products (verification, product_id) include (deleted_at);
+create index products_by_status on products (status, product_id) include (deleted_at, verification);
+create index products_by_verification on products (verification, product_id) include (deleted_at, status);
 create index products_by_created on products (created_at, product_id) include (deleted_at);
 create index products_by_updated on products (updated_at, product_id) include (deleted_at);
 create index products_by_submitted on products (submitted_at, product_id) include (deleted_at);
@@ -100,12 +56,9 @@ create index products_text on products using gin ((' ' || title || ' ' || descri
 -- The queue of those that wait for verification.
 create index products_waiting on products (submitted_at, product_id)
   where verification = 'pending' and status in ('active', 'reserved', 'paused') and deleted_at is null and hidden_at is null;
--- Where two words meet, for searches of two frequent words that rarely stand together (ADR 13).
-create index products_by_joints on products using gin (joints_of(' ' || title || ' ' || description));
 create index products_by_folded_title on products (lower(title), product_id) include (deleted_at, title);
-alter index products_by_joints alter column 1 set statistics 300;
 
--- How many products there are by these facets (ADR 035), in the order in which the code names them.
+-- How many products there are by these facets (ADR 13), in the order in which the code names them.
 create function product_facets(deleted_at timestamptz, status text, verification text, condition text, hidden_at timestamptz)
 returns text[] language sql immutable as $$
   select array[(deleted_at is not null)::text, status, verification, condition, (hidden_at is not null)::text] $$;
@@ -223,7 +176,7 @@ create trigger products_get_listings after insert on products
 create trigger products_move_listings after update on products
   referencing old table as lost new table as added for each statement execute function list_products();
 
--- How many products each category lists (ADR 035).
+-- How many products each category lists (ADR 13).
 create function listing_facets(is_listed boolean, category_id bigint) returns text[] language sql immutable as $$
   select array[is_listed::text, category_id::text] $$;
 

@@ -17,9 +17,6 @@ import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
-import { createEstimate, type Estimate } from './platform/lists/estimates.queries.ts'
-import { createSamples, type SampleOf } from './platform/lists/samples.queries.ts'
-import { createWalk, type Walk } from './platform/lists/walks.queries.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
 import { wakePushes } from './push/checks/wake.ts'
@@ -56,9 +53,6 @@ export type Deps = {
   limits: Limits
   activity: Activity
   keptTotals: KeptTotals
-  walk: Walk
-  estimate: Estimate
-  sampleOf: SampleOf
   auditKeys: AuditKeys
   metrics: Metrics
   loops: Loops
@@ -133,9 +127,6 @@ export async function createDeps(
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     keptTotals: createKeptTotals({ db, pool }),
-    walk: createWalk({ db, pool }),
-    estimate: createEstimate({ db, pool }),
-    sampleOf: createSamples({ db }),
     auditKeys: await openAuditKeys(db, config),
     metrics,
     loops,

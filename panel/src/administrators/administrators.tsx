@@ -57,7 +57,7 @@ export function AdministratorsPage() {
         search={useSearch({ strict: false })}
         columns={COLUMNS}
         filters={FILTERS}
-        searchLabel={t('Name, username or e-mail')}
+        searchLabel={t('Name, username, e-mail or phone')}
         rowKey={({ id }) => id}
         empty={{ title: t('Nobody'), text: t('Nobody has a role yet.') }}
         actions={<Button onClick={giving.open}>{t('Give a role…')}</Button>}

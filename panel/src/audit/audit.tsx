@@ -117,7 +117,7 @@ export function AuditPage() {
       load={loadAudit}
       search={search}
       columns={COLUMNS}
-      searchLabel={t('Name, username or e-mail')}
+      searchLabel={t('Name, username, e-mail or phone')}
       filters={FILTERS}
       tools={
         <>

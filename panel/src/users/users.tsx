@@ -82,7 +82,7 @@ export function UsersPage() {
       columns={COLUMNS}
       filters={FILTERS}
       hasColumnChoice
-      searchLabel={t('Name, username or e-mail')}
+      searchLabel={t('Name, username, e-mail or phone')}
       rowKey={({ id }) => id}
       empty={{ title: t('No users yet'), text: t('Users appear here as soon as they register in the app.') }}
       actions={

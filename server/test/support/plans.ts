@@ -1,6 +1,4 @@
 import { connect, queryBuilder, withPool, type Db } from '../../src/platform/db/connect.ts'
-import { createEstimate } from '../../src/platform/lists/estimates.queries.ts'
-import { createWalk } from '../../src/platform/lists/walks.queries.ts'
 import type { TestDeps } from './providers.ts'
 import type { Service } from './service.ts'
 
@@ -26,8 +24,7 @@ export async function watchPlans(service: Service, { isMeasured = false } = {}):
   const plans: string[] = []
   const watched = connect(config.DATABASE_URL, { max: 4, log })
   watched.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  const source = { pool: watched, db: queryBuilder(watched) }
-  const deps = { ...service.deps, ...source, walk: createWalk(source), estimate: createEstimate(source) }
+  const deps = { ...service.deps, pool: watched, db: queryBuilder(watched) }
   return { deps, plans, close: () => watched.end() }
 }
 

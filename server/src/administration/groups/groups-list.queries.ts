@@ -24,9 +24,8 @@ const GROUPS: List<GroupsFilter, keyof typeof ORDERS> = {
   id: 'group_id',
   orders: ORDERS,
   searched: {
-    joined: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
-    fields: [sql`g.name`, sql`g.description`],
-    textOf: ({ search }) => search,
+    text: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
+    searchOf: ({ search }) => search,
   },
   conditionsOf: ({ statuses, visibilities }) => [
     ...(statuses === undefined ? [] : [sql<boolean>`g.status = any(${statuses})`]),

@@ -23,7 +23,7 @@ const STAFF_OF_REPORT = ['assigned_to', 'resolution_note', 'resolved_by']
 
 /** Secrets are left out of rows, and so is what tells of other people or was written by them. */
 export const SECTIONS: readonly Section[] = [
-  own('account', 'users', ['password_hash', 'has_long_password']),
+  own('account', 'users', ['password_hash', 'has_long_password', 'search_text']),
   {
     name: 'settings',
     persons: ['user_settings.user_id'],

@@ -101,17 +101,13 @@ test.for(PRODUCT_ORDERS)('a far page by %s is found without a look at the table'
   expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
 
-test.for(['number and number', 'n number', 'in number', 'number x', 'number xy', 'r x'])(
-  'words that all products have, and none as in "%s", are looked for by where they meet',
-  async (search) => {
-    watch.plans.length = 0
-    const { total } = await listProducts(watch.deps, { deleted: 'exclude', search }, BY_ID)
-    expect(total).toEqual({ total: 0, isEstimate: false })
-    const found = watch.plans.filter((plan) => plan.includes('Scan on products_by_joints'))
-    expect(found.filter((plan) => !/^Query Text:\s*explain/m.test(plan))).toHaveLength(1)
-    expect(watch.plans.some((plan) => plan.includes('products_text'))).toBe(false)
-  },
-)
+test('a search of frequent words looks at the first products of the order alone', async () => {
+  watch.plans.length = 0
+  const { rows, total } = await listProducts(watch.deps, { deleted: 'exclude', search: 'number n' }, BY_ID)
+  expect(rows).toHaveLength(BY_ID.perPage)
+  expect(total).toEqual({ total: expect.any(Number), isEstimate: true })
+  expect(watch.plans.filter((plan) => plan.includes('Scan on products_text') && !/count\(\*\)/.test(plan))).toEqual([])
+})
 
 test('a report as a file is read by a cursor, which a reader who leaves closes', async () => {
   const batches = streamReportedProducts(watch.deps.db, {}, { by: 'open_count', direction: 'desc' })
@@ -157,8 +153,8 @@ async function fill({ db }: Deps): Promise<void> {
   // Built at once it takes a tenth of the time.
   const texts = await sql<{
     indexdef: string
-  }>`select indexdef from pg_indexes where indexname in ('products_text', 'products_by_joints')`.execute(db)
-  await sql`drop index products_text, products_by_joints`.execute(db)
+  }>`select indexdef from pg_indexes where indexname = 'products_text'`.execute(db)
+  await sql`drop index products_text`.execute(db)
   await sql`insert into categories (category_id, slug, name) overriding system value
     select n, 'c' || n, 'C' || n from generate_series(1, 50) n`.execute(db)
   await sql`

@@ -24,14 +24,14 @@ export type ProductFilter = {
 
 const ORDERS = {
   id: { keys: [sql`p.product_id`], isUnique: true },
-  title: { keys: [sql`lower(p.title)`], isScattered: true },
+  title: { keys: [sql`lower(p.title)`] },
   status: { keys: [sql`p.status`] },
   verification: { keys: [sql`p.verification`] },
   created_at: { keys: [sql`p.created_at`] },
   updated_at: { keys: [sql`p.updated_at`] },
   submitted_at: { keys: [sql`p.submitted_at`] },
-  // The index has the same expression: NULL is sorted below 0.
-  estimated_value_cents: { keys: [sql`coalesce(p.estimated_value_cents, -1)`], isScattered: true },
+  // The expression of the index: no estimate stands below an estimate of nothing.
+  estimated_value_cents: { keys: [sql`coalesce(p.estimated_value_cents, -1)`] },
 } satisfies Record<string, Order>
 
 export type ProductOrder = keyof typeof ORDERS
@@ -47,20 +47,9 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   alias: 'p',
   id: 'product_id',
   orders: ORDERS,
-  // Joined as in the indexes `products_text` and `products_by_joints`.
-  searched: {
-    joined: sql`(' ' || p.title || ' ' || p.description)`,
-    joints: sql`joints_of(' ' || p.title || ' ' || p.description)`,
-    fields: [sql`p.title`, sql`p.description`],
-    textOf: ({ search }) => search,
-  },
+  searched: { text: sql`(' ' || p.title || ' ' || p.description)`, searchOf: ({ search }) => search },
   conditionsOf,
   kept: { list: 'products', facetsOf },
-  rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
-  walkOf: ({ from, to, submittedFrom, submittedTo }, by) => [
-    ...(by === 'created_at' ? between(sql`p.created_at`, from, to) : []),
-    ...(by === 'submitted_at' ? between(sql`p.submitted_at`, submittedFrom, submittedTo) : []),
-  ],
 }
 
 export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {

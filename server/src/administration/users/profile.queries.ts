@@ -8,7 +8,7 @@ import type { ActorKind, Store, SubscriptionStatus } from '../../platform/tables
 import type { Platform, UserStatus } from '../../platform/tables/tables.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 
-type Unread = 'password_hash' | 'has_long_password' | 'last_active_day' | 'language' | 'time_zone'
+type Unread = 'password_hash' | 'has_long_password' | 'last_active_day' | 'language' | 'time_zone' | 'search_text'
 
 /** Never a password hash. */
 export type UserRow = Omit<Account, Unread> & {

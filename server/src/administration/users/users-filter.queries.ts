@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
+import { USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { between } from '../../platform/lists/list-rows.ts'
-import { anyFieldContains } from '../../platform/lists/pattern.ts'
+import { containsWords } from '../../platform/lists/pattern.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 export type UserFilter = {
@@ -23,7 +23,7 @@ export type UserFilter = {
 
 /** On `users u`; the search looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
-  const search = filter.search === undefined ? [] : [anyFieldContains(SEARCHED, filter.search, 'anywhere')]
+  const search = filter.search === undefined ? [] : [containsWords(USER_TEXT, userSearchOf(filter.search), 'anywhere')]
   return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
 }
 

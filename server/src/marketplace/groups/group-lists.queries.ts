@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
-import { anyFieldContains, reachOf, type SearchedFields } from '../../platform/lists/pattern.ts'
+import { containsWords, reachOf } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
@@ -19,10 +19,7 @@ export type SeenGroup = Group & {
 /** `mine`: groups in which the viewer has this membership; absent: those that anyone sees. */
 export type GroupFilter = { mine: MemberStatus | undefined; search: string | undefined }
 
-const TEXT: SearchedFields = {
-  joined: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
-  fields: [sql`g.name`, sql`g.description`],
-}
+const TEXT = sql<string>`(' ' || g.name || ' ' || coalesce(g.description, ''))`
 
 /** Newest first. Of those that anyone sees, not the archived and private ones, and none whose owner is across a
  * block. */
@@ -36,7 +33,7 @@ export async function listGroups(
     mine === undefined
       ? sql`g.status = 'active' and g.visibility = 'public' and ${notBlocked(viewerId, sql`g.owner_id`)}`
       : sql`g.group_id in (select group_id from group_members where user_id = ${viewerId} and status = ${mine})`,
-    ...(search === undefined ? [] : [anyFieldContains(TEXT, search, reachOf(search))]),
+    ...(search === undefined ? [] : [containsWords(TEXT, search, reachOf(search))]),
     ...(after === undefined ? [] : [sql`(g.created_at, g.group_id) < (${atMicros(after[0])}, ${after[1]})`]),
   ]
   const page = sql`

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { estimateEach } from '../../platform/db/count.ts'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import type { Condition } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
@@ -27,111 +26,49 @@ export type BrowsePage = {
   | { by: 'most_liked'; after: BrowseKeys['most_liked'] | undefined }
 )
 
-// Up to so many matches are collected and sorted as fast as a page is read.
-const FEW = 5_000
-// If there are more matches, this many rows of the order usually hold a page of them.
+// So many rows of the order usually hold a page of the matches of frequent words.
 const WINDOW = 6_000
-// The index of words reads this many entries in the time that one row takes.
-const ENTRIES_FOR_A_ROW = 20
 
-/** Up to `limit` + 1 cards after a cursor. Without words, one index holds filter and order. Few matches of words are
- * collected and sorted; for many, the first rows of the order are read, and all matches when those do not fill a
- * page. */
+/**
+ * Up to `limit` + 1 cards after a cursor. Words are looked for among the first rows of the order, and when these do not
+ * fill the page by the index of words.
+ */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
   const { words } = page.filter
-  if (words === undefined) return run(source, page, inOrder(page), true)
-  const sought = await rankWords(source, page, words)
-  if (sought.estimated > FEW) {
-    const met = await run(source, page, amongFirst(page, words), true)
-    if (met.length > page.limit) return met
-  }
+  const rows = sql`select ${COLUMNS} from listings l where ${all(conditionsOf(page))}`
+  if (words === undefined) return run(source, page, sql`${rows} ${cut(page)}`)
+  const holding = sql<boolean>`l.words @@ listing_query(${words.join(' ')})`
+  const first = sql`select l.* from listings l where ${all(conditionsOf(page))} order by ${orderOf(page)} limit ${WINDOW}`
+  const met = await run(source, page, sql`select ${COLUMNS} from (${first}) l where ${holding} ${cut(page)}`)
+  if (met.length > page.limit) return met
   // The offset keeps the planner from using the index of the order because of the limit.
-  return run(source, page, sql`select * from (${matchesOf(page, sought)} offset 0) l ${cut(page)}`, false)
+  return run(source, page, sql`select * from (${rows} and ${holding} offset 0) l ${cut(page)}`)
 }
 
-type Sought = { byIndex: string[]; byLook: string[]; estimated: number }
-
-/** Estimates the matches, and says which words the index is asked for: all entries of a frequent word take longer
- * than a look at the matches of a rare one. */
-async function rankWords(source: Source, page: BrowsePage, words: string[]): Promise<Sought> {
-  const together = { byIndex: words, byLook: [] }
-  const [estimated = 0, ...each] = await estimateEach(source, [
-    matchesOf({ ...page, after: undefined }, together),
-    ...words.map(rowsWith),
-  ])
-  const most = ENTRIES_FOR_A_ROW * Math.max(1, Math.min(...each))
-  const isRare = (_: string, place: number) => (each[place] ?? 0) <= most
-  return {
-    estimated,
-    byIndex: words.filter(isRare),
-    byLook: words.filter((word, place) => !isRare(word, place)),
-  }
-}
-
-async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>, byOrder: boolean): Promise<Card[]> {
-  const [cards = []] = await inOneMessage(source, [cardsOf(page.viewerId, rows, orderOf(page))], {
-    name: 'browse',
-    ...(byOrder && { plans: 'by order' }),
-  })
+async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>): Promise<Card[]> {
+  const statement = cardsOf(page.viewerId, rows, orderOf(page))
+  const [cards = []] = await inOneMessage(source, [statement], { name: 'browse', plans: 'by any index' })
   return cards as Card[]
 }
 
 const COLUMNS = sql`l.product_id, l.listing_id, l.like_count, l.is_listed`
 
-function inOrder(page: BrowsePage): RawBuilder<unknown> {
-  const { categoryIds } = page.filter
-  const conditions = [...placeOf(page), ...conditionOf(page)]
-  if (categoryIds === undefined) return sql`select ${COLUMNS} from listings l where ${all(conditions)} ${cut(page)}`
-  // An index holds the products of one category in order: the first ones of each, put together.
-  return sql`select l.* from unnest(${categoryIds}::bigint[]) c(category_id)
-    cross join lateral (
-      select ${COLUMNS} from listings l where ${all([...conditions, sql<boolean>`l.category_id = c.category_id`])} ${cut(page)}) l
-    ${cut(page)}`
-}
-
-function amongFirst(page: BrowsePage, words: string[]): RawBuilder<unknown> {
-  return sql`select ${COLUMNS} from (
-      select l.* from listings l where ${all(placeOf(page))} order by ${orderOf(page)} limit ${WINDOW}) l
-    where ${all([...narrowOf(page), ...words.map(holds)])} ${cut(page)}`
-}
-
-function matchesOf(page: BrowsePage, { byIndex, byLook }: Pick<Sought, 'byIndex' | 'byLook'>): RawBuilder<unknown> {
-  const found = [...placeOf(page), ...narrowOf(page), ...byIndex.map(holds)]
-  const rows = sql`select l.* from listings l where ${all(found)}`
-  if (byLook.length === 0) return sql`select ${COLUMNS} from (${rows}) l`
-  return sql`select ${COLUMNS} from (${rows} offset 0) l where ${all(byLook.map(holds))}`
-}
-
-function rowsWith(word: string): RawBuilder<unknown> {
-  return sql`select l.product_id from listings l where l.is_listed and ${holds(word)}`
-}
-
-function holds(word: string): RawBuilder<boolean> {
-  return sql<boolean>`l.words @@ listing_query(${word})`
-}
-
-/** The conditions by which indexes in the page's order begin, and those that nearly all rows meet. */
-function placeOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
-  const { city, ownerId } = filter
+function conditionsOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
+  const { city, ownerId, categoryIds, condition } = filter
   const isOfOther = [sql<boolean>`l.user_id <> ${viewerId}`, notBlocked(viewerId, sql`l.user_id`)]
   return [
     sql<boolean>`l.is_listed`,
     ...(ownerId === undefined ? isOfOther : [sql<boolean>`l.user_id = ${ownerId}`]),
     ...(city === undefined ? [] : [sql<boolean>`l.city = lower(btrim(${city}))`]),
+    ...(categoryIds === undefined ? [] : [inCategories(categoryIds)]),
+    ...(condition === undefined ? [] : [sql<boolean>`l.condition = ${condition}`]),
     ...afterOf(page),
   ]
 }
 
-function narrowOf(page: BrowsePage): RawBuilder<boolean>[] {
-  const { categoryIds } = page.filter
-  return [
-    ...conditionOf(page),
-    ...(categoryIds === undefined ? [] : [sql<boolean>`l.category_id = any(${categoryIds}::bigint[])`]),
-  ]
-}
-
-function conditionOf({ filter: { condition } }: BrowsePage): RawBuilder<boolean>[] {
-  return condition === undefined ? [] : [sql<boolean>`l.condition = ${condition}`]
+/** Of one category an index has the products in order. */
+function inCategories(ids: number[]): RawBuilder<boolean> {
+  return ids.length === 1 ? sql`l.category_id = ${ids[0]}` : sql`l.category_id = any(${ids}::bigint[])`
 }
 
 function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { gather } from './gather.ts'
 
 const QUESTIONS = 1_000
-// When an answer takes longer, the next query begins beside it for those who wait (ADR 035).
+// When an answer takes longer, the next query begins beside it for those who wait (ADR 13).
 const PATIENCE_MS = 5
 
 /** Callers who ask while a query runs share the next one, so no answer is older than its question. */

@@ -15,7 +15,6 @@ const PLANS = {
   },
   // Reading rows that are neighbours costs a third.
   'by range': { enable_seqscan: 'off', enable_hashjoin: 'on', enable_nestloop: 'off' },
-  'by order': { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_indexscan: 'on', enable_indexonlyscan: 'on' },
   'by matches': {
     enable_seqscan: 'off',
     enable_bitmapscan: 'on',

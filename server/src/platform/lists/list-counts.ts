@@ -5,7 +5,7 @@ import { findWrongCounts, KEPT_LISTS, findKeptTotal, rebuildListCounts, type Cou
 
 export type KeptTotals = (counted: Counted) => Promise<number>
 
-/** Concurrent requests for the same total share one statement (ADR 035). */
+/** Concurrent requests for the same total share one statement (ADR 13). */
 export function createKeptTotals(source: Source): KeptTotals {
   return sharing((counted: Counted) => findKeptTotal(source, counted), JSON.stringify)
 }

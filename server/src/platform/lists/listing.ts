@@ -35,7 +35,15 @@ export const ListQuery = {
 }
 
 export function searchIn(fields: string) {
-  const description = `Finds this text in ${fields}; upper and lower case are equal, and \`%\` and \`_\` are ordinary characters.`
+  return described(`Finds this text in ${fields}`)
+}
+
+export function wordsIn(fields: string) {
+  return described(`Finds all words of this text in ${fields}, in any order`)
+}
+
+function described(search: string) {
+  const description = `${search}; upper and lower case are equal, and \`%\` and \`_\` are ordinary characters.`
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 

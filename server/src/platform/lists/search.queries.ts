@@ -1,132 +1,113 @@
 import { sql, type RawBuilder } from 'kysely'
-import { countOrEstimate, estimateRows, EXACT_UP_TO } from '../db/count.ts'
+import { countOrEstimate, estimateEach } from '../db/count.ts'
 import { inOneMessage, type Source } from '../db/one-message.ts'
-import type { Estimate } from './estimates.queries.ts'
-import type { SampleOf } from './samples.queries.ts'
+import type { PlanKind } from '../db/planner.ts'
+import { must } from '../shared/must.ts'
 import type { KeptTotals } from './list-counts.ts'
-import { chosenOrder, ID, orderOf, rowsOf, type Found, type List, type ListPage, type Wanted } from './list-rows.ts'
-import { chosenWay, collect, idsOf } from './pages.queries.ts'
-import { anyFieldContains, indexedContains, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
-import type { Walk } from './walks.queries.ts'
-import { cheapestWay } from './ways.ts'
+import { idOf, orderOf, rowsOf, type Found, type List, type ListPage, type Wanted } from './list-rows.ts'
+import { containsEachWord, containsWords, reachOf, type SearchReach } from './pattern.ts'
 
-type Searching<Filter, By extends string> = Wanted<Filter, By> & {
-  searched: SearchedFields
-  search: string
-  reach: SearchReach
-}
+export type ListSource = Source & { keptTotals: KeptTotals }
 
-export type ListSource = Source & {
-  keptTotals: KeptTotals
-  walk: Walk
-  estimate: Estimate
-  sampleOf: SampleOf
-}
+type Searching<Filter, By extends string> = Wanted<Filter, By> & { text: RawBuilder<string>; search: string }
 
 // So many matches of a search are counted exactly, and so many rows looked at one by one.
 const MANY = 20_000
 const SEARCH_PATIENCE_MS = 25
+// No array has a place beyond this one.
+const INDEX_MAX = 1_000_000_000
 
-/** A page by the cheapest way (ADR 063), and how many rows match (ADR 035). `total`: where the caller knows it. */
+/** The ids of a page, and how many rows match (ADR 13). `total`: where the caller knows it. */
 export async function findPage<Filter, By extends string>(
   source: ListSource,
   list: List<Filter, By>,
   { filter, page, total }: { filter: Filter; page: ListPage<By>; total?: number | undefined },
 ): Promise<Found> {
   const wanted = { list, filter, page }
-  const { searched, kept } = list
-  const search = searched?.textOf(filter)
-  if (search !== undefined && searched !== undefined)
-    return searchPage(source, { ...wanted, searched, search, reach: reachOf(search) })
-  const facets = kept?.facetsOf(filter)
-  const known = kept && facets ? await source.keptTotals({ list: kept.list, facets }) : total
-  const matches = rowsOf(wanted, { columns: 'id' })
-  const estimated = known ?? (await estimateRows(source, matches))
-  const choice = await chosenWay(source, wanted, { matches: estimated, read: estimated })
-  if (choice.sure === 'sort' && choice.tried === undefined && estimated <= EXACT_UP_TO)
-    return collect(source, wanted, rowsOf(wanted))
-  const [ids, counted] = await Promise.all([
-    idsOf(source, wanted, { ...choice, read: estimated }),
-    known === undefined ? countOrEstimate(source, matches, { estimated }) : { total: known, isEstimate: false },
-  ])
+  const search = list.searched?.searchOf(filter)
+  if (list.searched && search !== undefined) return searchPage(source, { ...wanted, ...list.searched, search })
+  const [ids, counted] = await Promise.all([idsOf(source, wanted, rowsOf(wanted)), totalOf(source, wanted, total)])
   return { ids, total: counted }
 }
 
-/** Of a text that no index finds anywhere, each row of a short list is looked at; of a longer one, `SEARCH_REACH`. */
-async function searchPage<Filter, By extends string>(
+async function totalOf<Filter, By extends string>(
   source: ListSource,
-  wanted: Searching<Filter, By>,
-): Promise<Found> {
-  const { reach } = wanted
-  const small = reach === 'anywhere' ? undefined : await searchShortList(source, wanted)
-  if (small !== undefined) return { ...small, reach: 'anywhere' }
-  if (reach !== 'first_20000') return { ...(await searchByIndex(source, wanted)), reach }
-  const { ids, total } = await collect(source, wanted, nearest({ ...wanted, reach: 'anywhere' }, MANY), 'by order')
-  return { ids, total: { ...total, isEstimate: true }, reach }
+  wanted: Wanted<Filter, By>,
+  known: number | undefined,
+): Promise<Found['total']> {
+  const { kept } = wanted.list
+  const facets = kept?.facetsOf(wanted.filter)
+  if (kept && facets) return { total: await source.keptTotals({ list: kept.list, facets }), isEstimate: false }
+  if (known !== undefined) return { total: known, isEstimate: false }
+  return countOrEstimate(source, sql`select ${rowsOf(wanted)}`, { plans: 'by any index' })
 }
 
+/** A text that no index finds is looked for in each row of a short list; in a longer one as `reach` says. */
+async function searchPage<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
+  const reach = reachOf(wanted.search)
+  if (reach === 'anywhere') return { ...(await searchByIndex(source, wanted, reach)), reach }
+  const { total } = await collect(source, wanted, sql`select * ${rowsOf(wanted)} limit ${MANY + 1}`)
+  const isShort = total.total <= MANY
+  if (!isShort && reach === 'word_beginnings') return { ...(await searchByIndex(source, wanted, reach)), reach }
+  const found = await collect(source, wanted, amongFirst(wanted, 'anywhere'))
+  if (isShort) return { ...found, reach: 'anywhere' }
+  return { ids: found.ids, total: { total: found.total.total, isEstimate: true }, reach }
+}
+
+/** Few matches are collected and sorted. Many usually fill a page from the first rows of the order. */
 async function searchByIndex<Filter, By extends string>(
-  source: ListSource,
-  wanted: Searching<Filter, By>,
-): Promise<Found> {
-  const { list, filter, searched, search, reach, page } = wanted
-  const sample = searched.index === undefined ? [] : await source.sampleOf(searched.index)
-  const { byIndex, hidden, besides, parts } = indexedContains(searched, search, { reach, sample })
-  const matches = rowsOf(wanted, { more: [byIndex, ...besides] })
-  // Without the check that a text is within one field, which no statistics know.
-  const estimates = await Promise.all(parts.map((part) => source.estimate(rowsOf(wanted, { more: [part] }))))
-  const estimated = Math.min(...estimates)
-  if (estimated <= MANY) {
-    // Where no other index competes, planning need not weigh the text again, which takes half a millisecond.
-    const text = list.conditionsOf(filter).length <= 1 ? hidden : byIndex
-    const rows = rowsOf(wanted, { more: [text, ...besides] })
-    // The guess may be far too low: it collects no more matches than are worth it.
-    const found = await collect(source, wanted, sql`${rows} limit ${MANY + 1}`, 'by matches')
-    if (found.total.total <= MANY) return found
-  }
-  const many = Math.max(estimated, MANY + 1)
-  const all = await source.estimate(rowsOf(wanted, { columns: 'id' }))
-  const { sure, tried } = cheapestWay({
-    all,
-    matches: many,
-    read: many,
-    depth: page.offset + page.perPage,
-    matchesAre: 'compared',
-  })
-  if (sure === 'walk' || tried !== undefined) {
-    const [ids, total] = await Promise.all([
-      source.walk(sql`select ${ID} from (${nearest(wanted, tried)}) t order by ${chosenOrder(list, page)}`, page),
-      estimated > MANY
-        ? countOrEstimate(source, matches, { patienceMs: SEARCH_PATIENCE_MS, estimated })
-        : { total: many, isEstimate: true },
-    ])
-    if (ids.length === page.perPage) return { ids, total }
-  }
-  return collect(source, wanted, matches, 'by matches')
-}
-
-async function searchShortList<Filter, By extends string>(
   source: Source,
   wanted: Searching<Filter, By>,
-): Promise<Found | undefined> {
-  const { list, searched, search } = wanted
-  const [counted = []] = await inOneMessage(
-    source,
-    [sql`select count(*) as n from (${rowsOf(wanted, { columns: 'id' })} limit ${MANY + 1}) t`],
-    { name: 'count a window', plans: 'by any index' },
-  )
-  if (((counted as { n: number }[])[0]?.n ?? 0) > MANY) return undefined
-  // The offset keeps the search from becoming a condition of the list, for which the planner may choose its index.
-  const matches = sql`
-    select * from (${rowsOf(wanted, { columns: 'searched' })} offset 0) ${sql.id(list.alias)} where ${anyFieldContains(searched, search, 'anywhere')}`
-  return collect(source, wanted, matches, 'by any index')
+  reach: SearchReach,
+): Promise<Found> {
+  const { list, page, text, search } = wanted
+  const matches = rowsOf(wanted, [containsWords(text, search, reach)])
+  // The planner takes words for independent of each other, and those that stand together once often do so again.
+  const each = containsEachWord(text, search, reach).map((condition) => sql`select ${rowsOf(wanted, [condition])}`)
+  const estimated = Math.min(...(await estimateEach(source, each)))
+  if (estimated <= MANY) {
+    // The estimate may be far too low: no more matches are collected than are worth it.
+    const found = await collect(source, wanted, sql`select * ${matches} limit ${MANY + 1}`, 'by matches')
+    if (found.total.total <= MANY) return found
+  }
+  const ids = await idsOf(source, wanted, sql`from (${amongFirst(wanted, reach)}) ${sql.id(list.alias)}`)
+  if (ids.length < page.perPage) return collect(source, wanted, sql`select * ${matches}`, 'by matches')
+  const counting = { patienceMs: SEARCH_PATIENCE_MS, estimated: Math.max(estimated, MANY + 1) }
+  return { ids, total: await countOrEstimate(source, sql`select ${matches}`, counting) }
 }
 
-/** Of the first rows of the order those that match; all of them, if not said how many. */
-function nearest<Filter, By extends string>(wanted: Searching<Filter, By>, passed?: number): RawBuilder<unknown> {
-  const { list, page, searched, search, reach } = wanted
+/** Those of the first rows of the order that hold the text. */
+function amongFirst<Filter, By extends string>(wanted: Searching<Filter, By>, reach: SearchReach): RawBuilder<unknown> {
+  const { list, page, text, search } = wanted
   return sql`
-    select * from (
-      ${rowsOf(wanted, { columns: 'searched' })} order by ${orderOf(list, page)} ${passed === undefined ? sql`` : sql`limit ${passed}`}) ${sql.id(list.alias)}
-    where ${anyFieldContains(searched, search, reach)}`
+    select * from (select * ${rowsOf(wanted)} order by ${orderOf(list, page)} limit ${MANY}) ${sql.id(list.alias)}
+    where ${containsWords(text, search, reach)}`
+}
+
+async function idsOf<Filter, By extends string>(
+  source: Source,
+  { list, page }: Wanted<Filter, By>,
+  rows: RawBuilder<unknown>,
+): Promise<number[]> {
+  const ids = sql`
+    select array(select ${idOf(list)} ${rows} order by ${orderOf(list, page)} limit ${page.perPage} offset ${page.offset}) as ids`
+  const [found = []] = await inOneMessage(source, [ids], { name: 'ids of a page', plans: 'by any index' })
+  return (found as { ids: number[] }[])[0]?.ids ?? []
+}
+
+/** A page of all these rows, and their number. */
+async function collect<Filter, By extends string>(
+  source: Source,
+  { list, page }: Wanted<Filter, By>,
+  rows: RawBuilder<unknown>,
+  plans: PlanKind = 'by any index',
+): Promise<Found> {
+  const first = Math.min(page.offset, INDEX_MAX) + 1
+  const found = sql`
+    select count(*) as total,
+      coalesce((array_agg(${idOf(list)} order by ${orderOf(list, page)}))[${first}::int:${first + page.perPage - 1}::int], '{}') as ids
+    from (${rows}) ${sql.id(list.alias)}`
+  const [answer = []] = await inOneMessage(source, [found], { name: 'collect matches', plans })
+  const { ids, total } = must((answer as { ids: number[]; total: number }[])[0], 'collected matches')
+  return { ids, total: { total, isEstimate: false } }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { sharing } from '../concurrency/sharing.ts'
 
-/** Concurrent equal requests share one query and one JSON text (ADR 035), which must not depend on the caller. */
+/** Concurrent equal requests share one query and one JSON text (ADR 13), which must not depend on the caller. */
 export function sharedAnswers<Question, Answer extends object>(
   ask: (question: Question) => Promise<Answer>,
 ): (reply: FastifyReply, question: Question) => Promise<Answer> {

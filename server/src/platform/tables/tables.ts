@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
 import type { AuditTables } from './audit-tables.ts'
 import type { BadgeTables } from './badge-tables.ts'
@@ -62,6 +62,7 @@ export type Tables = MarketplaceTables &
       has_long_password: Generated<boolean>
       language: Generated<string>
       time_zone: Generated<string>
+      search_text: GeneratedAlways<string>
     }
     user_blocks: { blocker_id: number; blocked_id: number; created_at: Date }
     user_settings: Timestamps & {

@@ -3,8 +3,8 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import { HOME } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { anyFieldContains, reachOf } from '../../platform/lists/pattern.ts'
-import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
+import { containsWords, reachOf } from '../../platform/lists/pattern.ts'
+import { USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { onlyTestUsers } from '../records/audience.queries.ts'
 import type { MessageRow } from './promotions.queries.ts'
@@ -97,12 +97,13 @@ const READ_AT_MOST = 20_000
 
 /** `people`: users `u`. */
 function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Ids {
-  const reach = reachOf(search)
+  const words = userSearchOf(search)
+  const reach = reachOf(words)
   const id = /^\d{1,15}$/.test(search) ? sql`u.user_id = ${Number(search)}` : sql`false`
   const read =
     reach === 'first_20000' ? sql`(select u.* from ${people} order by u.user_id limit ${READ_AT_MOST}) u` : people
   return sql`
-    select u.user_id from ${read} where (${anyFieldContains(SEARCHED, search, reach)} or ${id})
+    select u.user_id from ${read} where (${containsWords(USER_TEXT, words, reach)} or ${id})
     order by u.user_id limit ${limit}`
 }
 

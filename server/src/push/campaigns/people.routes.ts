@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
-import { searchIn } from '../../platform/lists/listing.ts'
+import { wordsIn } from '../../platform/lists/listing.ts'
 import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { pageOfPeople, type MessagePerson } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
@@ -34,7 +34,9 @@ export function registerPeopleRoutes(app: App, deps: Deps): void {
       params: Type.Object({ notification_id: Id }),
       querystring: Type.Object({
         ...CursorQuery,
-        search: searchIn('name, e-mail address or username, or the person with this id'),
+        search: wordsIn(
+          'username, email, name and digits of the phone number, accents aside, or the person with this id',
+        ),
         status: Type.Optional(
           Type.Enum(PEOPLE_STATUSES, { description: 'Of at least one copy, or `skipped`: of the person.' }),
         ),

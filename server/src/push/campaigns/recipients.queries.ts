@@ -8,8 +8,8 @@ import { HOME } from '../records/home.queries.ts'
 import { COPY } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
-import { containing } from '../../platform/lists/pattern.ts'
-import { byUsersIndex } from '../../identity/accounts/searched.queries.ts'
+import { containing, containsWords } from '../../platform/lists/pattern.ts'
+import { byUsersIndex, USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 /** One copy of a message with its device; never a push token. */
@@ -93,13 +93,10 @@ export async function listCopiesFor(db: Db, messageId: number, userIds: number[]
 
 /** Copies `n` with users `u`: of a few people who are found first, else batch by batch, so that a page ends early. */
 function foundBy(messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
-  const found = search === undefined ? '' : containing(search)
   const texts = [search, name, email].filter((text) => text !== undefined)
   const conditions = [
-    ...texts.flatMap(byUsersIndex),
-    ...(search === undefined
-      ? []
-      : [sql`(u.name ilike ${found} or u.email ilike ${found} or u.username ilike ${found})`]),
+    ...(search === undefined ? [] : [containsWords(USER_TEXT, userSearchOf(search), 'anywhere')]),
+    ...[name, email].filter((text) => text !== undefined).flatMap(byUsersIndex),
     ...(name === undefined ? [] : [sql`u.name ilike ${containing(name)}`]),
     ...(email === undefined ? [] : [sql`u.email ilike ${containing(email)}`]),
     ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
