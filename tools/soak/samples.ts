@@ -6,8 +6,8 @@ import type { Process } from '../torture/processes.ts'
 type Relation = { name: string; bytes: number; rows: number; dead: number }
 export type Sample = { megabytes: Record<string, number>; relations: Relation[]; deadlocks: number }
 
-// With fewer there are no quarters to compare.
-const SAMPLES_LEAST = 8
+/** Memory goes up and down over eight rounds or so, and a quarter must hold that. */
+export const SAMPLES_LEAST = 32
 const MEMORY = { factor: 1.1, slack: 16 }
 const SIZE = { factor: 1.25, slack: 2 ** 20 }
 /** As many as vacuum lets stand. */

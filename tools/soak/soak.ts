@@ -3,7 +3,7 @@ import type { Environment } from '../torture/environment.ts'
 import { until } from '../torture/until.ts'
 import { inWorld, startService, type World } from '../torture/world.ts'
 import { loadFor, preparePeople, repeat, type Callers } from './load.ts'
-import { describeSample, judge, takeSample, type Sample } from './samples.ts'
+import { describeSample, judge, SAMPLES_LEAST, takeSample, type Sample } from './samples.ts'
 
 /** `shorten`: an hour of the service is so many times shorter. */
 export type SoakWish = { minutes: number; shorten: number; users: number; seed: number }
@@ -69,6 +69,8 @@ async function runRounds(world: World, wish: SoakWish, say: Say): Promise<string
     ending.abort()
     await chores
   }
+  if (samples.length < SAMPLES_LEAST)
+    say(`What grows is not judged: of ${SAMPLES_LEAST} rounds there were ${samples.length}.`)
   return [...new Set([...faults, ...judge(samples)])]
 }
 
@@ -78,7 +80,8 @@ async function runRound(
   { ms, accepted }: { ms: number; accepted: number },
 ) {
   const { pool, provider } = world
-  const { rows } = await pool.query<{ now: string }>('select now()::text')
+  // Times of the service have milliseconds.
+  const { rows } = await pool.query<{ now: string }>(`select date_trunc('milliseconds', now())::text as now`)
   const from = rows[0]?.now ?? ''
   const purged = await loadFor(ms, world, callers)
   await untilQuiet(world)
@@ -106,7 +109,7 @@ async function runChores({ time }: World): Promise<void> {
   await time.run('account-chores', {})
 }
 
-/** Nothing waits any more, is in flight, or has no receipt. Lines of a chat that wait for their minute are due now. */
+/** Nothing waits, is in flight, has no receipt, or is old. Lines of a chat that wait for their minute are due now. */
 async function untilQuiet({ pool }: World): Promise<void> {
   await until('all was sent', QUIET_WITHIN_MS, async () => {
     await pool.query('update work set due_at = now() where due_at > now()')
@@ -115,7 +118,10 @@ async function untilQuiet({ pool }: World): Promise<void> {
       `select ((select count(*) from messages where status not in ('completed', 'stopped'))
          + (select count(*) from work)
          + (select count(*) from requests where outcome is null or next_receipt_at is not null)
-         + (select count(*) from users where purge_after <= now()))::int as open`,
+         + (select count(*) from users where purge_after <= now())
+         + (select count(*) from lettings_go where deleted_at is null)
+         + (select count(*) from messages where audience = 'users' and created_at < (
+             select max(made_before) from lettings_go where deleted_at < now() - interval '1 day')))::int as open`,
     )
     return rows[0]?.open === 0
   })
