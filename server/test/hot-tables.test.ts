@@ -1,3 +1,4 @@
+// Slow: campaigns, receipts, chats, inboxes and badges of a whole service.
 import { expect, test } from 'vitest'
 import { writeBadges } from '../src/push/badges/realtime.ts'
 import { stopMessage } from '../src/push/messages/control.ts'
