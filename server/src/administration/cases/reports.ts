@@ -90,7 +90,7 @@ export async function decideProductReport(
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
-export type DecidedProduct = { productId: number; decided: number }
+type DecidedProduct = { productId: number; decided: number }
 type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_owner' | 'dismiss'; message?: string }
 
 /** All undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they are
