@@ -72,7 +72,7 @@ export async function countReportsOf(db: Db, filter: OfProduct): Promise<number>
 }
 
 function reportsOf(filter: OfProduct): RawBuilder<unknown> {
-  return sql`select r.* from product_reports r where ${sql.join(conditionsOf('product', filter), sql` and `)}`
+  return sql`select r.* from product_reports r where ${sql.join(reportConditions('product', filter), sql` and `)}`
 }
 
 const USER_REPORTS: List<ReportsFilter, 'created_at'> = {
@@ -80,7 +80,7 @@ const USER_REPORTS: List<ReportsFilter, 'created_at'> = {
   alias: 'r',
   id: 'report_id',
   orders: { created_at: { keys: [sql`r.created_at`] } },
-  conditionsOf: (filter) => conditionsOf('user', filter),
+  conditionsOf: (filter) => reportConditions('user', filter),
 }
 
 export function findUserReports(
@@ -99,7 +99,8 @@ export async function listUserReports(db: Db, reportIds: number[]): Promise<Name
   return (await named('user', chosen, sql`r.place`).execute(db)).rows
 }
 
-function conditionsOf(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
+/** Of `r`. */
+export function reportConditions(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
   const { subjectId, statuses, reasons, search, from, to } = filter
   return [
     ...(subjectId === undefined ? [] : [sql<boolean>`r.${TABLES[about].subject} = ${subjectId}`]),
