@@ -84,6 +84,7 @@ export async function decideProductReport(
   { verdict, note, ...on }: On & Noted & { verdict: 'remove_product' | 'warn_owner' | 'other' | 'dismiss' },
 ): Promise<NamedReport<'product'>> {
   const seen = await namedReport(work.tx, 'product', on.recordId)
+  // Clients know both orders: a dismissal answers 412 before 409, other verdicts 409 before 412.
   if (verdict !== 'dismiss') refuseDecided(seen)
   else if (!isExpected(on.expected, seen.version)) throw errors.staleVersion(seen)
   const [report] = await decideProduct(deps, work, { productId: seen.product_id, on, verdict, note })
