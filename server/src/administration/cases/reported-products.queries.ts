@@ -7,12 +7,12 @@ import type {
   MarketplaceTables,
   ProductStatus,
   ReportReason,
-  ReportStatus,
   Verification,
 } from '../../platform/tables/marketplace-tables.ts'
 import { orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+import { reportConditions, type ReportsFilter } from '../../marketplace/reports/reports.queries.ts'
 
 export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
   title: string
@@ -25,13 +25,8 @@ export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
   reporters: { user_id: number; username: string }[]
 }
 
-export type ReportedFilter = {
-  statuses?: ReportStatus[] | undefined
-  reasons?: ReportReason[] | undefined
-  search?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-}
+/** `search`: in the title and the description. */
+export type ReportedFilter = Omit<ReportsFilter, 'subjectId'>
 
 // Each is the order of an index, read forwards or backwards.
 const ORDERS = {
@@ -98,19 +93,15 @@ function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuil
 }
 
 /** The filters choose products; the sums are always those of the whole product. */
-function conditionsOf({ statuses, reasons, search, from, to }: ReportedFilter): RawBuilder<boolean>[] {
-  const ofReport = [
-    ...(reasons === undefined ? [] : [sql`x.reason = any(${reasons})`]),
-    ...(from === undefined ? [] : [sql`x.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`x.created_at < ${to}`]),
-  ]
+function conditionsOf({ statuses, search, ...made }: ReportedFilter): RawBuilder<boolean>[] {
+  const ofReport = reportConditions('product', made)
   return [
     ...(statuses === undefined ? [] : [sql<boolean>`r.status = any(${statuses})`]),
     ...(ofReport.length === 0
       ? []
       : [
           sql<boolean>`r.product_id in (
-            select x.product_id from product_reports x where ${sql.join(ofReport, sql` and `)})`,
+            select r.product_id from product_reports r where ${sql.join(ofReport, sql` and `)})`,
         ]),
     // The search looks in the reported products, which are few: a join might begin with all products.
     ...(search === undefined

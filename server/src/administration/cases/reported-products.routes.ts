@@ -4,14 +4,13 @@ import { actorOf } from '../../platform/http/actor.ts'
 import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { Words } from '../../platform/http/text.ts'
-import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { rangeIn, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
 import { beginCsv } from '../reports/csv-reports.ts'
 import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
-import { Reporter } from './reports.views.ts'
+import { filterOf, filtersBy, Reporter } from './reports.views.ts'
 
 const NAME = 'reported-products'
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
@@ -52,8 +51,7 @@ export function registerReportedProductsRoutes(app: App, deps: Deps): void {
         ...CsvQuery,
         ...sortedBy(ORDERS, 'desc'),
         search: searchIn('title or description of the product'),
-        status: Type.Optional(Words(REPORT_STATUSES)),
-        reason: Type.Optional(Words(REPORT_REASONS)),
+        ...filtersBy(REPORT_REASONS),
       }),
       response: {
         ...answers(200, Page(ReportedProduct)),
@@ -62,14 +60,7 @@ export function registerReportedProductsRoutes(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const { from, to } = rangeOf(query)
-      const filter = {
-        statuses: wordsOf(query.status, REPORT_STATUSES),
-        reasons: wordsOf(query.reason, REPORT_REASONS),
-        search: searchOf(query),
-        from,
-        to,
-      }
+      const filter = { ...filterOf(query, REPORT_REASONS), search: searchOf(query) }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
         const { search, ...rest } = filter

@@ -4,14 +4,14 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import { Lines, Words } from '../../platform/http/text.ts'
+import { Lines } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
-import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { rangeIn, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
+import { REPORT_REASONS, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
 import {
   countReportsOf,
   findUserReports,
@@ -19,8 +19,8 @@ import {
   listUserReports,
 } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
-import { assignReport, type DecidedProduct } from './reports.ts'
-import { ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
+import { assignReport } from './reports.ts'
+import { filterOf, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
 
 const Note = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))
 const ByReport = Type.Object({ report_id: Id })
@@ -53,15 +53,13 @@ function registerReportsOfProduct(app: App, deps: Deps): void {
       querystring: Type.Object({
         ...NewestFirst,
         search: searchIn('details or username of the reporter'),
-        status: Type.Optional(Words(REPORT_STATUSES)),
-        reason: Type.Optional(Words(REPORT_REASONS)),
+        ...filtersBy(REPORT_REASONS),
       }),
       response: answers(200, Page(ProductReport)),
     },
     handler: async ({ params: { product_id: subjectId }, query }) => {
       const page = pageOf(query)
-      const reasons = wordsOf(query.reason, REPORT_REASONS)
-      const filter = { ...chosenBy(query), subjectId, reasons, search: searchOf(query) }
+      const filter = { ...filterOf(query, REPORT_REASONS), subjectId, search: searchOf(query) }
       const [rows, total] = await Promise.all([
         listReportsOf(deps.db, filter, { ...page, direction: query.sort_order ?? 'desc' }),
         countReportsOf(deps.db, filter),
@@ -79,16 +77,14 @@ function registerReportedUsers(app: App, deps: Deps): void {
       summary: 'Reports about users, newest first by default',
       querystring: Type.Object({
         ...NewestFirst,
-        status: Type.Optional(Words(REPORT_STATUSES)),
-        reason: Type.Optional(Words(USER_REPORT_REASONS)),
+        ...filtersBy(USER_REPORT_REASONS),
         user_id: Type.Optional(Id),
       }),
       response: answers(200, Page(UserReport)),
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
-      const reasons = wordsOf(query.reason, USER_REPORT_REASONS)
-      const filter = { ...chosenBy(query), subjectId: query.user_id, reasons }
+      const filter = { ...filterOf(query, USER_REPORT_REASONS), subjectId: query.user_id }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
       const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
       return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
@@ -171,13 +167,9 @@ function registerProductDecisions(app: App, deps: Deps): void {
       note: Note,
       message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: a standard text.' })),
     }),
-    given: ({ action: verdict, note = null, message }) => ({
-      verdict,
-      note,
-      ...(message !== undefined && { message }),
-    }),
+    given: ({ action: verdict, note = null, ...words }) => ({ verdict, note, ...words }),
     answer: DecidedView,
-    view: toDecided,
+    view: ({ productId, decided }) => ({ product_id: productId, decided }),
   })
 }
 
@@ -200,15 +192,4 @@ function registerUserDecision(app: App, deps: Deps): void {
     answer: UserReport,
     view: toUserReport,
   })
-}
-
-type Query = Parameters<typeof rangeOf>[0] & { status?: string | string[] }
-
-function chosenBy(query: Query) {
-  const { from, to } = rangeOf(query)
-  return { statuses: wordsOf(query.status, REPORT_STATUSES), from, to }
-}
-
-function toDecided({ productId, decided }: DecidedProduct): Static<typeof DecidedView> {
-  return { product_id: productId, decided }
 }

@@ -195,6 +195,15 @@ describe.for([
     expect((await panel.post(`${DESK}/${reportId}/${path}`, payload, { 'if-match': '"v2"' })).statusCode).toBe(200)
   })
 
+  test('of a decided one that was seen undecided is 412 when it dismisses, else 409', async ({ service }) => {
+    const panel = await givenPanel(service)
+    const { reportId } = await givenReported(service)
+    await panel.post(`${DESK}/${reportId}/dismiss`)
+    const stale = await panel.post(`${DESK}/${reportId}/${path}`, payload, { 'if-match': '"v1"' })
+    if (path === 'dismiss') expectError(stale, 412, 'STALE_VERSION')
+    else expectError(stale, 409, 'INVALID_STATE')
+  })
+
   test('of none is 404; of a decided one 409; for analysts 403', async ({ service }) => {
     const panel = await givenPanel(service)
     const { reportId } = await givenReported(service)

@@ -3,11 +3,12 @@ import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import type { Ground, Work } from '../../platform/work/work.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { publish } from '../../marketplace/events/publish.ts'
-import { decideReports, recordReview, refuseDecided, UNDECIDED } from '../../marketplace/reports/reports.ts'
+import { decideReports, recordReview, refuseDecided } from '../../marketplace/reports/reports.ts'
 import {
   findOwnerOfVisible,
   findReport,
@@ -36,14 +37,14 @@ type Undecided = { count: number; oldest: Date | undefined }
 /** What the desk of reported products has to decide. */
 export async function undecidedProducts(source: ListSource): Promise<Undecided> {
   const page = { perPage: 1, offset: 0, by: 'first_reported_at', direction: 'asc' } as const
-  const { rows, total } = await listReportedProducts(source, { statuses: [...UNDECIDED] }, page)
+  const { rows, total } = await listReportedProducts(source, { statuses: [...UNDECIDED_REPORT] }, page)
   return { count: total.total, oldest: rows[0]?.first_reported_at }
 }
 
 /** Reports about people that nobody has decided. */
 export async function undecidedUserReports(source: ListSource): Promise<Undecided> {
   const page = { perPage: 1, offset: 0, by: 'created_at', direction: 'asc' } as const
-  const { ids, total } = await findUserReports(source, { statuses: [...UNDECIDED] }, page)
+  const { ids, total } = await findUserReports(source, { statuses: [...UNDECIDED_REPORT] }, page)
   const [oldest] = await listUserReports(source.db, ids)
   return { count: total.total, oldest: oldest?.created_at }
 }
@@ -84,13 +85,14 @@ export async function decideProductReport(
   { verdict, note, ...on }: On & Noted & { verdict: 'remove_product' | 'warn_owner' | 'other' | 'dismiss' },
 ): Promise<NamedReport<'product'>> {
   const seen = await namedReport(work.tx, 'product', on.recordId)
+  // Clients know both orders: a dismissal answers 412 before 409, other verdicts 409 before 412.
   if (verdict !== 'dismiss') refuseDecided(seen)
   else if (!isExpected(on.expected, seen.version)) throw errors.staleVersion(seen)
   const [report] = await decideProduct(deps, work, { productId: seen.product_id, on, verdict, note })
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
-export type DecidedProduct = { productId: number; decided: number }
+type DecidedProduct = { productId: number; decided: number }
 type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_owner' | 'dismiss'; message?: string }
 
 /** All undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they are

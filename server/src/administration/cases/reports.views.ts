@@ -1,5 +1,7 @@
-import { Type, type Static, type TProperties } from 'typebox'
+import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Words } from '../../platform/http/text.ts'
+import { rangeOf, wordsOf } from '../../platform/lists/listing.ts'
 import type { ReportResolution } from '../../platform/tables/marketplace-tables.ts'
 import type { UserReportResolution } from '../../platform/tables/people-tables.ts'
 import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
@@ -62,4 +64,16 @@ export function toUserReport(row: NamedReport<'user'>): Static<typeof UserReport
   const { user_id: id, username, name, user_status: status, undecided_count } = row
   const user = { id, username, name, status, undecided_count }
   return { ...fieldsOf(UserReport, row), ...peopleOf(row), id: row.report_id, user }
+}
+
+/** How lists of reports, and of what was reported, are narrowed. */
+export function filtersBy(reasons: readonly string[]) {
+  return { status: Type.Optional(Words(REPORT_STATUSES)), reason: Type.Optional(Words(reasons)) }
+}
+
+type Query = Parameters<typeof rangeOf>[0] & Static<TObject<ReturnType<typeof filtersBy>>>
+
+export function filterOf<Reason extends string>(query: Query, reasons: readonly Reason[]) {
+  const { from, to } = rangeOf(query)
+  return { statuses: wordsOf(query.status, REPORT_STATUSES), reasons: wordsOf(query.reason, reasons), from, to }
 }

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { Found, List, ListPage } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
@@ -25,13 +27,15 @@ export type NamedReport<About extends Subject = Subject> = {
   user: Rows['user'] & Names & Person
 }[About]
 
+const UNDECIDED = sql.raw(wordsIn(UNDECIDED_REPORT))
+
 const TABLES = {
   product: { table: sql.table('product_reports'), subject: sql.ref('product_id'), also: sql``, person: sql`` },
   user: {
     table: sql.table('user_reports'),
     subject: sql.ref('user_id'),
     also: sql`, u.username, u.name, u.status as user_status, (select count(*) from user_reports o
-      where o.user_id = r.user_id and o.status in ('open', 'in_review')) as undecided_count`,
+      where o.user_id = r.user_id and o.status in ${UNDECIDED}) as undecided_count`,
     person: sql`join users u on u.user_id = r.user_id`,
   },
 }
@@ -72,7 +76,7 @@ export async function countReportsOf(db: Db, filter: OfProduct): Promise<number>
 }
 
 function reportsOf(filter: OfProduct): RawBuilder<unknown> {
-  return sql`select r.* from product_reports r where ${sql.join(conditionsOf('product', filter), sql` and `)}`
+  return sql`select r.* from product_reports r where ${sql.join(reportConditions('product', filter), sql` and `)}`
 }
 
 const USER_REPORTS: List<ReportsFilter, 'created_at'> = {
@@ -80,7 +84,7 @@ const USER_REPORTS: List<ReportsFilter, 'created_at'> = {
   alias: 'r',
   id: 'report_id',
   orders: { created_at: { keys: [sql`r.created_at`] } },
-  conditionsOf: (filter) => conditionsOf('user', filter),
+  conditionsOf: (filter) => reportConditions('user', filter),
 }
 
 export function findUserReports(
@@ -99,7 +103,8 @@ export async function listUserReports(db: Db, reportIds: number[]): Promise<Name
   return (await named('user', chosen, sql`r.place`).execute(db)).rows
 }
 
-function conditionsOf(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
+/** Of `r`. */
+export function reportConditions(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
   const { subjectId, statuses, reasons, search, from, to } = filter
   return [
     ...(subjectId === undefined ? [] : [sql<boolean>`r.${TABLES[about].subject} = ${subjectId}`]),
@@ -167,7 +172,7 @@ export async function lockUndecided(tx: Tx, productId: number): Promise<Report<'
     .selectFrom('product_reports')
     .selectAll()
     .where('product_id', '=', productId)
-    .where('status', 'in', ['open', 'in_review'])
+    .where('status', 'in', [...UNDECIDED_REPORT])
     .orderBy('report_id')
     .forUpdate()
     .execute()
@@ -186,7 +191,7 @@ export async function insertReport<About extends Subject>(
   const { rows } = await sql<Report<About>>`
     insert into ${table} (${subject}, reporter_id, reason, details, created_at, updated_at)
     values (${subjectId}, ${reporterId}, ${reason}, ${details}, ${at}, ${at})
-    on conflict (${subject}, reporter_id) where status in ('open', 'in_review') do nothing
+    on conflict (${subject}, reporter_id) where status in ${UNDECIDED} do nothing
     returning *`.execute(tx)
   return rows[0]
 }

@@ -3,6 +3,7 @@ import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { UserReportReason } from '../../platform/tables/people-tables.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
@@ -52,7 +53,6 @@ export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]
 }
 
 export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const satisfies ReportStatus[]
-export const UNDECIDED = ['open', 'in_review'] as const satisfies ReportStatus[]
 
 const ENTITIES = { product: 'report', user: 'user_report' } as const
 
@@ -153,10 +153,10 @@ export function refuseDecided({ report_id, status }: Report): void {
 
 const SHOWN = 50
 
-export type UndecidedReport = NamedReport<'product'> & { status: (typeof UNDECIDED)[number] }
+export type UndecidedReport = NamedReport<'product'> & { status: (typeof UNDECIDED_REPORT)[number] }
 
 export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
-  const filter = { subjectId: productId, statuses: [...UNDECIDED] }
+  const filter = { subjectId: productId, statuses: [...UNDECIDED_REPORT] }
   const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
   return reports as UndecidedReport[]
 }
