@@ -59,9 +59,9 @@ create index users_by_status on users (status, user_id)
   include (role, is_test_user, email_verified_at, deleted_at, created_at);
 create index users_search on users using gin (search_text gin_trgm_ops);
 create index users_sandbox on users (user_id) where is_test_user;
--- What falls due for an account: its purge, or the end of its suspension.
-create index users_due on users (coalesce(purge_after, suspended_until))
-  where coalesce(purge_after, suspended_until) is not null;
+-- Who is deleted, whose purge is due, and whose suspension ends.
+create index users_due on users (deleted_at, suspended_until, purge_after)
+  where deleted_at is not null or suspended_until is not null;
 
 -- How many users there are by these facets (ADR 13), in the order in which the code names them.
 create function user_facets(deleted_at timestamptz, status text, role text, email_verified_at timestamptz, is_test_user boolean)

@@ -110,16 +110,13 @@ export function updateAccount(tx: Tx, userId: number, change: AccountChange): Pr
     .executeTakeFirstOrThrow()
 }
 
-// The expression of the index `users_due`.
-const DUE = sql`coalesce(purge_after, suspended_until)`
-
 export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
     where user_id in (
       select user_id from users
-      where ${DUE} <= ${now} and status = 'suspended' and deleted_at is null
-      order by ${DUE} limit ${limit} for no key update skip locked)
+      where suspended_until <= ${now} and status = 'suspended' and deleted_at is null
+      order by suspended_until limit ${limit} for no key update skip locked)
     returning user_id`.execute(tx)
   return rows.map((row) => row.user_id)
 }
@@ -130,8 +127,8 @@ export async function lockPurgeable(
   now: Date,
 ): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
   const { rows } = await sql<Pick<Account, 'user_id' | 'created_at'>>`
-    select user_id, created_at from users where ${DUE} <= ${now} and purge_after <= ${now} and deleted_at is not null
-    order by ${DUE} limit ${limit} for update skip locked`.execute(tx)
+    select user_id, created_at from users where purge_after <= ${now} and deleted_at is not null
+    order by purge_after limit ${limit} for update skip locked`.execute(tx)
   return rows
 }
 
