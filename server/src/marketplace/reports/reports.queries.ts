@@ -28,7 +28,6 @@ export type NamedReport<About extends Subject = Subject> = {
 }[About]
 
 const UNDECIDED = sql.raw(wordsIn(UNDECIDED_REPORT))
-
 const TABLES = {
   product: { table: sql.table('product_reports'), subject: sql.ref('product_id'), also: sql``, person: sql`` },
   user: {

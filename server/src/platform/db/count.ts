@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Message, type Source } from './one-message.ts'
 import { must } from '../shared/must.ts'
 
-export const EXACT_UP_TO = 100_000
+const EXACT_UP_TO = 100_000
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 
@@ -16,7 +16,7 @@ export async function countOrEstimate(
   rows: RawBuilder<unknown>,
   { patienceMs = PATIENCE_MS, estimated, plans }: CountWishes = {},
 ): Promise<Counted> {
-  const guess = estimated ?? (await estimateRows(source, rows))
+  const guess = estimated ?? must((await estimateEach(source, [rows]))[0], 'estimate')
   if (guess > SURELY_MORE) return { total: guess, isEstimate: true }
   const counted = await countUpTo(source, rows, { patienceMs, ...(plans && { plans }) })
   if (counted !== undefined && counted <= EXACT_UP_TO) return { total: counted, isEstimate: false }
@@ -27,11 +27,6 @@ async function countUpTo(source: Source, rows: RawBuilder<unknown>, wishes: Mess
   const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
   const counted = await unlessTooLong(inOneMessage(source, [counting], { name: 'countUpTo', ...wishes }))
   return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
-}
-
-export async function estimateRows(source: Source, rows: RawBuilder<unknown>): Promise<number> {
-  const [estimate = 0] = await estimateEach(source, [rows])
-  return estimate
 }
 
 export async function estimateEach(source: Source, queries: RawBuilder<unknown>[]): Promise<number[]> {
