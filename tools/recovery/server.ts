@@ -38,7 +38,7 @@ export async function openArchivedServer() {
   const initialize = async () => {
     await write(join(folder, 'password'), password)
     const how = ['--auth-local=peer', '--auth-host=scram-sha-256', `--pwfile=${join(folder, 'password')}`]
-    await run('initdb', ['-D', primary, '-U', 'postgres', '--data-checksums', ...how])
+    await run('initdb', ['-D', primary, '-U', 'postgres', '--data-checksums', '--encoding=UTF8', ...how])
     const own = `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`
     await appendFile(join(primary, 'postgresql.conf'), own + (await readFile(`${DEPLOY}archiving.conf`, 'utf8')))
   }

@@ -53,6 +53,18 @@ test('it waits for the lock for a limited time only', async () => {
   holder.release(true)
 })
 
+test('a database whose texts are not Unicode is refused, with what to do', async () => {
+  const [plain, name] = [await openPool(await createDatabase()), `plain_${process.pid}`]
+  await plain.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`)
+  onTestFinished(async () => void (await plain.query(`drop database ${name}`)))
+  const url = new URL(String(plain.options.connectionString))
+  url.pathname = name
+  const pool = connect(url.href, { max: 1, log })
+  await expect(migrate(pool, log)).rejects.toThrow(/has the encoding SQL_ASCII: create another with "create database/)
+  expect(await tables(pool)).toEqual([])
+  await pool.end()
+})
+
 test('a process that has nothing to migrate does not wait', async () => {
   const pool = await openPool(await cloneTemplate())
   const holder = await pool.connect()

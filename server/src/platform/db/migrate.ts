@@ -29,6 +29,7 @@ export async function migrate(
     socketOf(client).setTimeout(0)
     const ran: string[] = []
     const from = performance.now()
+    await expectUtf8(client)
     // Checked before the lock, so that a process with nothing to do waits for nobody.
     for (;;) {
       const next = await nextMissing(client, migrations)
@@ -45,6 +46,16 @@ export async function migrate(
     // Closed, not returned to the pool: it has no limit for silence.
     client.release(true)
   }
+}
+
+/** Texts of people are in all scripts, and searches compare them without accents. */
+async function expectUtf8(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `The database has the encoding ${encoding}: create another with "create database … encoding 'UTF8' template template0".`,
+    )
 }
 
 async function runInTransaction(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {

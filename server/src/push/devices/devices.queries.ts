@@ -71,7 +71,8 @@ export async function lockRegistration(tx: Tx, { userId, token }: NewDevice): Pr
     select pg_advisory_xact_lock(key) from (
       select hashtextextended(name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(tx)
   await sql`
-    select from mobile_devices where token = ${token} or (user_id = ${userId} and removed_at is null)
+    select from mobile_devices
+    where (token = ${token} and removed_at is null) or (user_id = ${userId} and (removed_at is null or token = ${token}))
     order by id for no key update`.execute(tx)
 }
 
