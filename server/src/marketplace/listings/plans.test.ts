@@ -95,7 +95,7 @@ test.for([
     ] as const) {
       watch.plans.length = 0
       await browse(watch.deps, wishes, { ...FIRST, by, after } as never)
-      expect(watch.plans.join('\n')).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${name} `))
+      expect(watch.plans.join('\n')).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) ${name} `))
     }
   },
 )
