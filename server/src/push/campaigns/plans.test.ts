@@ -82,6 +82,19 @@ test.for<[string, () => Promise<unknown>]>([
   expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
 
+test('a page of recipients is read in order, also before the first ANALYZE of the batches', async () => {
+  const { db } = service.deps
+  await sql`delete from pg_statistic where starelid in ('batches'::regclass, 'reactions'::regclass)`.execute(db)
+  await sql`update pg_class set reltuples = -1, relpages = 0 where relname in ('batches', 'reactions')`.execute(db)
+  for (const status of [undefined, 'sent', 'failed', 'opened'] as const)
+    for (const direction of ['asc', 'desc'] as const) {
+      watch.plans.length = 0
+      await listRecipients(watch.deps.db, 3, { status }, { ...FIRST, direction })
+      expect(watch.plans.join('\n')).not.toMatch(/(?<!Incremental )Sort {2}\(/)
+    }
+  await sql`analyze batches, reactions`.execute(db)
+})
+
 test('the messages of one sender in an hour are found by their index', async () => {
   watch.plans.length = 0
   await commit(watch.deps, (_deps, tx) => countReached(tx, 1, new Date('2037-12-20'), [5]))

@@ -37,14 +37,13 @@ export async function listRecipients(
   filter: RecipientFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<RecipientRow[]> {
-  const { copies, conditions, place } = foundBy(messageId, filter)
+  const { copies, conditions, place, plans } = foundBy(messageId, filter)
   const way = sql.raw(page.direction)
   const rows = sql<RecipientRow>`
     select ${COLUMNS}, u.name, u.email from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}
     order by ${place} ${way}, n.notification_id ${way}
     limit ${page.perPage} offset ${page.offset}`
-  // The planner would read every user with a stock server's settings.
-  return (await inPlannedTransaction(db, 'by any index', (tx) => rows.execute(tx))).rows
+  return (await inPlannedTransaction(db, plans, (tx) => rows.execute(tx))).rows
 }
 
 /** Counts the existing rows, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
@@ -110,12 +109,14 @@ function foundBy(messageId: number, { search, name, email, status, device_id, pl
       copies: sql`users u cross join lateral ${copiesFor(sql`u.user_id`, message)} n`,
       conditions,
       place: sql`u.user_id`,
+      plans: 'by any index' as const,
     }
   if (status === 'opened')
     return {
       copies: sql`reactions r cross join lateral ${copiesFor(sql`r.user_id`, message)} n ${users}`,
       conditions: [sql`r.home = ${HOME} and r.message_id = ${message} and r.opened_at is not null`, ...conditions],
       place: sql`r.user_id`,
+      plans: 'in order' as const,
     }
   return {
     copies: sql`batches b join notifications n on n.home = ${HOME} and n.batch_id = b.batch_id ${users}`,
@@ -125,6 +126,7 @@ function foundBy(messageId: number, { search, name, email, status, device_id, pl
       ...conditions,
     ],
     place: sql`b.first_user`,
+    plans: 'in order' as const,
   }
 }
 
