@@ -1,6 +1,6 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import type { QueryOf } from './list-query.ts'
@@ -23,9 +23,10 @@ function useFound(roles?: Role[]) {
   const { data = [], isFetching } = useQuery({
     queryKey: ['pick-users', search, roles],
     queryFn: () => findUsers(search, roles),
-    placeholderData: keepPreviousData,
   })
-  return { typed, setTyped, found: data, nothing: isFetching ? t('Searching…') : t('Nobody found') }
+  // Options of another text would move under the pointer when the answer comes.
+  const isSearching = isFetching || typed.trim() !== search
+  return { typed, setTyped, found: isSearching ? [] : data, nothing: isSearching ? t('Searching…') : t('Nobody found') }
 }
 
 function optionOf({ id, name, email }: PickedUser) {

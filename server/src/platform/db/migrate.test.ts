@@ -55,7 +55,7 @@ test('it waits for the lock for a limited time only', async () => {
 
 test('a database whose texts are not Unicode is refused, with what to do', async () => {
   const [plain, name] = [await openPool(await createDatabase()), `plain_${process.pid}`]
-  await plain.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`)
+  await plain.query(`create database ${name} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`)
   onTestFinished(async () => void (await plain.query(`drop database ${name}`)))
   const url = new URL(String(plain.options.connectionString))
   url.pathname = name
