@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../local-postgres/src/free-port.ts'
 import { measureHeld } from './engine-held.ts'
 import { measureEngine, measureScript, type EngineFigures } from './engine.ts'
+import { median } from './median.ts'
 
 const OURS = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -59,10 +60,6 @@ const KINDS: ({ name: string } & typeof PLAIN)[] = [
 function medianOf(found: EngineFigures[]): EngineFigures {
   const names = Object.keys(found[0] ?? {}) as (keyof EngineFigures)[]
   return Object.fromEntries(names.map((name) => [name, median(found.map((one) => one[name]))])) as EngineFigures
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function rounded(figures: EngineFigures): EngineFigures {

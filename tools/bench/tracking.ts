@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { callsOf, load, openSessions } from './callers.ts'
 import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
+import { median } from './median.ts'
 
 const ROUNDS = 20
 const SECONDS = 1
@@ -63,8 +64,4 @@ function medians(figures: Figures[]): Figures {
     perSecond: median(figures.map(({ perSecond }) => perSecond)),
     microseconds: median(figures.map(({ microseconds }) => microseconds)),
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { residentMegabytes } from '../bench/processes.ts'
 import type { Process } from '../torture/processes.ts'
+import { median } from '../bench/median.ts'
 
 /** A table or an index; `rows` are those of the table. */
 type Relation = { name: string; bytes: number; rows: number; dead: number }
@@ -10,10 +11,10 @@ export type Sample = { megabytes: Record<string, number>; relations: Relation[];
 export const SAMPLES_LEAST = 32
 const MEMORY = { factor: 1.1, slack: 16 }
 const SIZE = { factor: 1.25, slack: 2 ** 20 }
-/** As many as vacuum lets stand. */
+/** Vacuum lets so many stand. */
 const DEAD = { factor: 1.25, slack: 10_000 }
 
-/** Of the tables whose rows were changed or deleted. */
+/** Looks at the tables whose rows were changed or deleted. */
 export async function takeSample(pool: Pool, processes: Process[]): Promise<Sample> {
   const { rows: relations } = await pool.query<Relation>(
     `select r.name, pg_relation_size(r.id)::float8 as bytes, t.n_live_tup::int as rows, r.dead::int
@@ -65,8 +66,4 @@ export function judge(samples: Sample[]): string[] {
     expectSteady(`the dead rows of ${name}`, dead, DEAD)
   }
   return faults
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }

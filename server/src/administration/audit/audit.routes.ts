@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { answers, Component, fieldsOf, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { rangeIn, rangeOf, reached, SearchedPage, wordsIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
+import {
+  rangeIn,
+  rangeOf,
+  reached,
+  SearchedPage,
+  wordSearchIn,
+  searchOf,
+  sortedBy,
+} from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
@@ -41,7 +49,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
         ...PageQuery,
         ...rangeIn('Entries made'),
         ...sortedBy(['id', 'at'], 'desc'),
-        search: wordsIn('username, email, name and digits of the phone number of who did it, accents aside'),
+        search: wordSearchIn('username, email, name and digits of the phone number of who did it, accents aside'),
         actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
         action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
         entity: Type.Optional({

@@ -60,7 +60,7 @@ export async function undoDecision(work: Work, decisionId: number): Promise<Deci
   return endDecision(work.tx, decisionId, { status: 'undone', error: null, ended_at: work.now() })
 }
 
-/** Those of the last ten minutes, and any that still wait. */
+/** Lists those of the last ten minutes, and older ones that still wait. */
 export function ownDecisions({ db, clock }: { db: Db; clock: Clock }, authorId: number): Promise<Decision[]> {
   return listOwnDecisions(db, authorId, fromNow(clock, -SHOWN.ms), SHOWN.most)
 }

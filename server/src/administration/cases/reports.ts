@@ -8,7 +8,7 @@ import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import type { Ground, Work } from '../../platform/work/work.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { publish } from '../../marketplace/events/publish.ts'
-import { decideReports, recordReview, refuseDecided } from '../../marketplace/reports/reports.ts'
+import { decideReports, ENTITIES, recordReview, refuseDecided } from '../../marketplace/reports/reports.ts'
 import {
   findOwnerOfVisible,
   findReport,
@@ -28,8 +28,8 @@ import { refuseHeldByOther } from './desk.ts'
 import { listReportedProducts } from './reported-products.queries.ts'
 
 const KINDS = {
-  product: { permission: 'product-reports', entity: 'report', action: 'report' },
-  user: { permission: 'user-reports', entity: 'user_report', action: 'user-report' },
+  product: { permission: 'product-reports', action: 'report' },
+  user: { permission: 'user-reports', action: 'user-report' },
 } as const
 
 type Undecided = { count: number; oldest: Date | undefined }
@@ -52,8 +52,8 @@ export async function undecidedUserReports(source: ListSource): Promise<Undecide
 type On = { recordId: number; expected: Expected }
 type Noted = { note: string | null }
 
-/** Assigned again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422
- * when the assignee may not decide reports. */
+/** A second call gives the report to another. 409 INVALID_STATE when it is decided, 412 with the report for another
+ * version, 422 when the assignee may not decide reports. */
 export async function assignReport<About extends Subject>(
   work: Work,
   about: About,
@@ -77,8 +77,8 @@ const OUTCOMES = {
   dismiss: { to: 'dismissed', resolution: null },
 } as const
 
-/** One report. `other` was done elsewhere. 409 INVALID_STATE when it is decided, 412 with the report for another
- * version; else as `decideProduct`. */
+/** Decides one report. `other` was done elsewhere. 409 INVALID_STATE when it is decided, 412 with the report for
+ * another version; else as `decideProduct`. */
 export async function decideProductReport(
   deps: Ground,
   work: Work,
@@ -95,8 +95,8 @@ export async function decideProductReport(
 type DecidedProduct = { productId: number; decided: number }
 type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_owner' | 'dismiss'; message?: string }
 
-/** All undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they are
- * dismissed; else as `decideProduct`. */
+/** Decides all undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they
+ * are dismissed; else as `decideProduct`. */
 export async function decideReportedProduct(
   deps: Ground,
   work: Work,
@@ -198,12 +198,12 @@ async function finish<About extends Subject>(
   move: 'assign' | 'resolve' | 'dismiss',
   before: Report<About>,
 ): Promise<NamedReport<About>> {
-  const { entity, action } = KINDS[about]
+  const { action } = KINDS[about]
   const after = await namedReport(work.tx, about, before.report_id)
   const changed = AUDITED.filter((field) => before[field] !== after[field])
   const pick = (report: Report) => Object.fromEntries(changed.map((field) => [field, report[field]]))
   const subjectId = 'user_id' in before ? before.user_id : before.reporter_id
   const change = { before: pick(before), after: pick(after), subjectId }
-  await work.audit({ action: `${action}.${move}`, entity, entityId: before.report_id, change })
+  await work.audit({ action: `${action}.${move}`, entity: ENTITIES[about], entityId: before.report_id, change })
   return after
 }

@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { reached, SearchedPage, wordsIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { reached, SearchedPage, wordSearchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
@@ -65,7 +65,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       querystring: Type.Object({
         ...PageQuery,
         ...sortedBy(['created_at'], 'desc'),
-        search: wordsIn('name and description'),
+        search: wordSearchIn('name and description'),
         status: Type.Optional(Words(GROUP_STATUSES)),
         visibility: Type.Optional(Words(VISIBILITIES)),
       }),

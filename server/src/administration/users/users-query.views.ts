@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Moment, rangeIn, rangeOf, wordsIn, searchOf, wordsOf } from '../../platform/lists/listing.ts'
+import { Moment, rangeIn, rangeOf, wordSearchIn, searchOf, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import type { UserFilter } from './users-filter.queries.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
@@ -8,7 +8,7 @@ import { STATUSES } from './users.views.ts'
 /** The list and the exports have these filters (decision C4). */
 export const UserFilterQuery = {
   ...rangeIn('Accounts made'),
-  search: wordsIn('username, email, name and digits of the phone number, accents aside'),
+  search: wordSearchIn('username, email, name and digits of the phone number, accents aside'),
   status: Type.Optional(Words(STATUSES)),
   role: Type.Optional(Words(ROLES)),
   email_verified: Type.Optional(Type.Boolean()),

@@ -13,7 +13,7 @@ import {
   limitOf,
   NextCursor,
 } from '../../platform/lists/cursor-page.ts'
-import { wordsIn, searchOf } from '../../platform/lists/listing.ts'
+import { wordSearchIn, searchOf } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { archiveOwnGroup, createGroup, editGroup } from './changes.ts'
 import { administersGroup, isVisible } from './groups.ts'
@@ -64,7 +64,7 @@ function registerLists(app: App, deps: Deps): void {
       operationId: 'listGroups',
       summary: 'Public groups, or your own, newest first',
       querystring: Type.Object({
-        search: wordsIn('name and description'),
+        search: wordSearchIn('name and description'),
         mine: Type.Optional(
           Type.Enum(['approved', 'invited', 'pending'], {
             description: 'Groups that you are in, are invited to, or have asked to join; absent: all public groups.',

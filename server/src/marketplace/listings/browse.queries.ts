@@ -66,7 +66,7 @@ function conditionsOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boo
   ]
 }
 
-/** Of one category an index has the products in order. */
+/** An index has the products of one category in order. */
 function inCategories(ids: number[]): RawBuilder<boolean> {
   return ids.length === 1 ? sql`l.category_id = ${ids[0]}` : sql`l.category_id = any(${ids}::bigint[])`
 }

@@ -102,7 +102,7 @@ export async function listUserReports(db: Db, reportIds: number[]): Promise<Name
   return (await named('user', chosen, sql`r.place`).execute(db)).rows
 }
 
-/** Of `r`. */
+/** The conditions are about a report `r`. */
 export function reportConditions(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
   const { subjectId, statuses, reasons, search, from, to } = filter
   return [
@@ -165,7 +165,7 @@ export async function lockReport<About extends Subject>(
   return rows[0]
 }
 
-/** In the order of their ids. */
+/** They are in the order of their ids. */
 export async function lockUndecided(tx: Tx, productId: number): Promise<Report<'product'>[]> {
   return tx
     .selectFrom('product_reports')

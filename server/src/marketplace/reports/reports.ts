@@ -54,7 +54,8 @@ export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]
 
 export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const satisfies ReportStatus[]
 
-const ENTITIES = { product: 'report', user: 'user_report' } as const
+/** What the history and the audit log name. */
+export const ENTITIES = { product: 'report', user: 'user_report' } as const
 
 type Given<Reason> = { reporterId: number; reason: Reason; details: string | null }
 type WithClock = { clock: Clock }
@@ -97,7 +98,7 @@ async function bring<About extends Subject>(tx: Tx, about: About, given: NewRepo
 
 type By = { actorId: number | null; at: Date }
 
-/** An open one comes into review. */
+/** An open report comes into review. */
 export async function recordReview(tx: Tx, about: Subject, report: Report, by: By): Promise<void> {
   if (report.status === 'open') await recordStateChanges(tx, movesOf(about, [report], 'in_review', by))
 }

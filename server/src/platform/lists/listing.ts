@@ -38,7 +38,7 @@ export function searchIn(fields: string) {
   return described(`Finds this text in ${fields}`)
 }
 
-export function wordsIn(fields: string) {
+export function wordSearchIn(fields: string) {
   return described(`Finds all words of this text in ${fields}, in any order`)
 }
 

@@ -76,7 +76,7 @@ async function searchByIndex<Filter, By extends string>(
   return { ids, total: await countOrEstimate(source, sql`select ${matches}`, counting) }
 }
 
-/** Those of the first rows of the order that hold the text. */
+/** Looks for the text in the first rows of the order. */
 function amongFirst<Filter, By extends string>(wanted: Searching<Filter, By>, reach: SearchReach): RawBuilder<unknown> {
   const { list, page, text, search } = wanted
   return sql`

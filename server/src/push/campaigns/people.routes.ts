@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
-import { wordsIn } from '../../platform/lists/listing.ts'
+import { wordSearchIn } from '../../platform/lists/listing.ts'
 import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { pageOfPeople, type MessagePerson } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
@@ -34,7 +34,7 @@ export function registerPeopleRoutes(app: App, deps: Deps): void {
       params: Type.Object({ notification_id: Id }),
       querystring: Type.Object({
         ...CursorQuery,
-        search: wordsIn(
+        search: wordSearchIn(
           'username, email, name and digits of the phone number, accents aside, or the person with this id',
         ),
         status: Type.Optional(

@@ -44,7 +44,7 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'pro
   }
 }
 
-/** Empty when the statement failed, so that each device fails or succeeds separately. */
+/** False for all when the statement failed, so that each device fails or succeeds separately. */
 async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
   try {
     return await registerPlain(deps.pool, devices, fromNow(deps.clock))

@@ -11,7 +11,7 @@ export type NewEntry = { userId: number; messageId: number; isBulk: boolean; isL
 
 type Placed = NewEntry & { microsBefore: number }
 
-// As many neighbouring ids as `bulk_entries.members` has bits.
+// `bulk_entries.members` has a bit for each of so many neighbouring ids.
 const BLOCK = 512
 
 /** Entries of several messages are a microsecond apart, in the order of the messages; the last have the time `at`. */
@@ -141,7 +141,7 @@ export async function voidEntries(tx: Tx, messageId: number, userIds: readonly n
   return rows.map((row) => row.user_id)
 }
 
-/** Of an entry `e`. */
+/** The condition is about an entry `e`. */
 function isUnread() {
   return sql`
     not exists (

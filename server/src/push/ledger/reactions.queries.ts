@@ -117,7 +117,7 @@ export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void>
 // A subject has few messages to one person; what is older than these was read or is history.
 const MESSAGES_A_SUBJECT = 200
 
-/** Those that are unread. */
+/** Lists those that are unread. */
 export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: string): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
     select m.message_id from (

@@ -9,7 +9,7 @@ export const PEOPLE = 64
 
 export type UnreadBlock = { block: number; entries: number[]; lines: number[]; changedAt: Date }
 
-/** In the order of blocks, and makes those that are missing. */
+/** Locks in the order of blocks, and makes those that are missing. */
 export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): Promise<UnreadBlock[]> {
   const held = await selectForUpdate(tx, blocks)
   if (held.length === blocks.length) return held
@@ -48,7 +48,7 @@ export async function storeBlocks(
     where u.home = ${HOME} and u.block = r.block`.execute(tx)
 }
 
-/** Whose badges the realtime database has to hear, of up to `limit` blocks, which are told by this. */
+/** Finds whose badges the realtime database has to hear, in up to `limit` blocks, and marks these as told. */
 export async function takeUnwritten(tx: Tx, limit: number): Promise<number[]> {
   const { rows } = await sql<{ block: number; unwritten: string }>`
     with changed as materialized (

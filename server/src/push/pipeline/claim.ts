@@ -182,7 +182,7 @@ async function askFor(
   }))
 }
 
-/** Of people with an iPhone; `entered`: those of whom this transaction has counted. */
+/** Only iPhones need a badge. `entered` has the totals that this transaction has counted. */
 async function totalsFor(tx: Tx, asked: AskedCopy[], entered: Map<number, number>) {
   const userIds = asked.filter(({ phone }) => phone.platform !== 'android').map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))

@@ -53,7 +53,7 @@ export async function countLost(
   }
 }
 
-/** Of the last minute, up to 20,000 pushes, so that memory stays bounded. */
+/** It remembers the last minute, up to 20,000 pushes, so that memory stays bounded. */
 export function createSettledClaims(clock: Clock): SettledClaims {
   let remembered: (Settled & { at: number; pushes: number })[] = []
   let pushes = 0
