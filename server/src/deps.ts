@@ -1,69 +1,35 @@
+import type { AdministrationDeps } from './administration/deps.ts'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
 import { preparingRepeated } from './platform/db/prepared.ts'
 import { pipelined } from './platform/db/transaction.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
-import { createEnding, type Ending } from './platform/process/ending.ts'
+import { createEnding } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
-import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
+import { connect, queryBuilder, type DbPool } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
-import type { AuditKeys } from './platform/audit/chain.ts'
 import { openAuditKeys } from './platform/audit/keys.ts'
-import { createPasswords, type Passwords } from './identity/passwords/password.ts'
-import { openMailer, type Mailer } from './identity/mails/mailer.ts'
-import { createActivity, type Activity } from './identity/activity/activity.ts'
-import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
-import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
-import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
+import { createPasswords } from './identity/passwords/password.ts'
+import { openMailer } from './identity/mails/mailer.ts'
+import { createActivity } from './identity/activity/activity.ts'
+import { createSessions } from './identity/sessions/sessions.ts'
+import { createRateLimits } from './platform/limits/rate-limit.ts'
+import { createKeptTotals } from './platform/lists/list-counts.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { startQueue, type Queue } from './platform/jobs/queue.ts'
+import { startQueue } from './platform/jobs/queue.ts'
 import { wakePushes } from './push/checks/wake.ts'
 import { expectRestoreEnded } from './push/status/restored.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
-import { createLoops, type Loops } from './platform/jobs/loops.ts'
-import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
+import { createLoops } from './platform/jobs/loops.ts'
+import { openProviders, type CreateProvider } from './push/provider/registry.ts'
 import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './platform/tracing/tracing.ts'
-import { createReadiness, type Readiness } from './platform/health/readiness.ts'
-import type { Clock } from './platform/shared/clock.ts'
+import { createReadiness } from './platform/health/readiness.ts'
 import type { Log } from './platform/shared/log.ts'
 
-export type Deps = {
-  config: Config
-  clock: Clock
-  log: Log
-  tracing: Tracing
-  pool: DbPool
-  db: Db
-  /** The same database, for work that repeats the same few statements: they are prepared (ADR 9). */
-  repeating: Db
-  queue: Queue
-  providers: Providers
-  /** Whether what a message is about is over; push knows no record of the marketplace. */
-  isStale: typeof isStale
-  /** Identity calls it when somebody changes what they want to be rung for, because it knows no push. */
-  wakePushes: typeof wakePushes
-  sessions: Sessions
-  passwords: Passwords
-  rateLimits: RateLimits
-  /** Undefined: the service sends no mail. */
-  mailer: Mailer | undefined
-  /** ADR 9. */
-  limits: Limits
-  activity: Activity
-  keptTotals: KeptTotals
-  auditKeys: AuditKeys
-  metrics: Metrics
-  loops: Loops
-  lifecycle: Lifecycle
-  isReady: Readiness
-  /** Calls `listener` when another PostgreSQL answers than before. */
-  onServerChange(listener: () => void): void
-}
-
-/** `givingUp` aborts when the process has waited long enough for the database. */
-type Lifecycle = Ending & { draining: boolean; givingUp: AbortController }
+/** What lives as long as the process, of all quarters. */
+export type Deps = AdministrationDeps & { metrics: Metrics }
 
 /** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 9 fall. */
 export async function createDeps(

@@ -1,21 +1,19 @@
 import { workIn } from '../../platform/work/work.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { errors, type AppError } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import { notePower } from '../../identity/approvals/powers.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
-import type { ConfirmDeps, HashedPassword } from '../../identity/sign-in/auth.ts'
+import type { HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { differenceOf, type UserChange } from './changes.ts'
 import { gavePower, mayManage } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
-
-export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'tracing' | 'sessions'>
 
 /** The caller, the account, and the version of it that the caller saw. */
 export type Request = {
@@ -63,7 +61,7 @@ export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
 }
 
 /** True where a second administrator must approve what gives somebody an account with rights (ADR 12). */
-export function mustWait({ config }: Pick<Deps, 'config'>, { actor, userId, askedBy }: Request): boolean {
+export function mustWait({ config }: Pick<AdministrationDeps, 'config'>, { actor, userId, askedBy }: Request): boolean {
   return mustBeApproved(config, 'role') && askedBy === undefined && actor.userId !== userId
 }
 

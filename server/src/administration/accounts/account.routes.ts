@@ -2,7 +2,7 @@ import { ImageUrl } from '../../platform/people/person.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -57,7 +57,7 @@ const Change = Body({
   current_password: Type.Optional(CurrentPassword),
 })
 
-export function registerAccountRoutes(app: App, deps: Deps): void {
+export function registerAccountRoutes(app: App, deps: AdministrationDeps): void {
   registerRestoration(app, deps)
   app.get('/api/v1/account', {
     config: { access: 'user' },
@@ -114,7 +114,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
   })
 }
 
-function registerRestoration(app: App, deps: Deps): void {
+function registerRestoration(app: App, deps: AdministrationDeps): void {
   app.post('/api/v1/account/restore', {
     config: { access: 'public', limits: ['login'] },
     schema: {

@@ -1,7 +1,7 @@
 import { ImageUrl } from '../../platform/people/person.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import {
@@ -62,12 +62,12 @@ const Change = Body({
 const ById = Type.Object({ id: Id })
 const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
-export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
+export function registerUserAdministrationRoutes(app: App, deps: AdministrationDeps): void {
   registerEdits(app, deps)
   registerDeletion(app, deps)
 }
 
-function registerEdits(app: App, deps: Deps): void {
+function registerEdits(app: App, deps: AdministrationDeps): void {
   app.post('/api/admin/v1/admin/create-user', {
     config: { access: 'users', approval: 'role' },
     schema: {
@@ -113,7 +113,7 @@ function registerEdits(app: App, deps: Deps): void {
   })
 }
 
-function registerDeletion(app: App, deps: Deps): void {
+function registerDeletion(app: App, deps: AdministrationDeps): void {
   app.delete('/api/admin/v1/user/:id', {
     config: { access: 'users' },
     schema: {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
@@ -19,7 +19,6 @@ import {
   refuseOtherVersion,
   unapproved,
   userRow,
-  type AdministrationDeps,
   type Request,
 } from './account-changes.ts'
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
@@ -37,7 +36,7 @@ export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword 
 /** It runs before the transaction, because hashing takes long. 403 for a role that the actor may not give, 422 for a
  * short password of an administrator. */
 export async function prepareUser(
-  deps: Pick<Deps, 'passwords'>,
+  deps: Pick<AdministrationDeps, 'passwords'>,
   actor: Actor,
   { password, ...about }: NewUser,
 ): Promise<PreparedUser> {
@@ -135,7 +134,7 @@ export async function updateUserOrAsk(
 }
 
 /** 422 for a new administrator where a second one must approve roles. */
-export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | undefined): void {
+export function refuseRoleOfNew({ config }: Pick<AdministrationDeps, 'config'>, role: Role | undefined): void {
   if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
   throw errors.validation({
     role: ['must be user: change the role afterwards, because a second administrator must approve it'],

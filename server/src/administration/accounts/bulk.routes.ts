@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import {
   answers,
   Body,
@@ -77,7 +77,7 @@ const Item = Component('BulkChangeItem', {
 
 const ById = Type.Object({ id: Id })
 
-export function registerBulkRoutes(app: App, deps: Deps): void {
+export function registerBulkRoutes(app: App, deps: AdministrationDeps): void {
   const toBulk = (state: BulkState) => ({ ...viewOf(state), needs_approval: bulkMustBeApproved(deps, state.bulk) })
   registerActions(app, deps, toBulk)
   registerProgress(app, deps, toBulk)
@@ -85,7 +85,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
 
 type ToBulk = (state: BulkState) => Static<typeof Bulk>
 
-function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
+function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): void {
   app.post('/api/admin/v1/users-bulk', {
     config: { access: 'users' },
     schema: {
@@ -139,7 +139,7 @@ function registerActions(app: App, deps: Deps, toBulk: ToBulk): void {
   })
 }
 
-function registerProgress(app: App, deps: Deps, toBulk: ToBulk): void {
+function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): void {
   app.get('/api/admin/v1/users-bulk/:id', {
     config: { access: 'users' },
     schema: {

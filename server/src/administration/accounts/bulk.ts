@@ -1,5 +1,5 @@
 import { workIn, type Ground } from '../../platform/work/work.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import {
@@ -80,13 +80,17 @@ const BANS: readonly string[] = ['suspend', 'delete']
 export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */
-export async function aboutBulk(deps: Pick<Deps, 'clock'>, tx: Tx, bulkId: number): Promise<Record<string, unknown>> {
+export async function aboutBulk(
+  deps: Pick<AdministrationDeps, 'clock'>,
+  tx: Tx,
+  bulkId: number,
+): Promise<Record<string, unknown>> {
   const { bulk } = await stateOf(deps, tx, bulkId)
   return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(tx, bulkId) }
 }
 
 /** True for one that suspends or deletes, where a second administrator must approve it. */
-export function bulkMustBeApproved({ config }: Pick<Deps, 'config'>, { action }: Bulk): boolean {
+export function bulkMustBeApproved({ config }: Pick<AdministrationDeps, 'config'>, { action }: Bulk): boolean {
   return mustBeApproved(config, 'bulk') && BANS.includes(action)
 }
 
@@ -119,7 +123,11 @@ export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: num
 }
 
 /** 404 when there is none, or it has expired. */
-export async function stateOf(deps: Pick<Deps, 'clock'>, db: Deps['db'] | Tx, bulkId: number): Promise<BulkState> {
+export async function stateOf(
+  deps: Pick<AdministrationDeps, 'clock'>,
+  db: AdministrationDeps['db'] | Tx,
+  bulkId: number,
+): Promise<BulkState> {
   const bulk = existing(await findBulk(db, bulkId, fromNow(deps.clock)), 'This bulk change')
   const approvalId = bulk.status === 'prepared' ? await waitingFor(deps, db, 'bulk', bulkId) : null
   return { bulk, counts: await countItems(db, bulkId), approvalId }
@@ -135,7 +143,7 @@ async function queued(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Pro
   return state
 }
 
-function keptUntil({ clock }: Pick<Deps, 'clock'>): Date {
+function keptUntil({ clock }: Pick<AdministrationDeps, 'clock'>): Date {
   return fromNow(clock, KEPT_MS)
 }
 

@@ -1,3 +1,4 @@
+import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -12,7 +13,6 @@ import {
   refuseOtherVersion,
   unapproved,
   userRow,
-  type AdministrationDeps,
   type Request,
 } from './account-changes.ts'
 import { queueMail } from '../../identity/mails/mails.ts'

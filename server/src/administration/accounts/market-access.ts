@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
 import type { Ground } from '../../platform/work/work.ts'
@@ -35,7 +35,7 @@ export async function leaveMarket(
 const SUSPENSIONS_A_ROUND = 500
 
 /** Ends expired suspensions; returns how many. */
-export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
+export async function reactivateUsers(deps: Pick<AdministrationDeps, 'db' | 'clock' | 'sessions'>): Promise<number> {
   const at = fromNow(deps.clock)
   for (let ended = 0; ;) {
     const userIds = await inTransaction(deps.db, (tx) => reactivateRound(tx, at))

@@ -1,6 +1,6 @@
 import { workIn, type Ground } from '../../platform/work/work.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
@@ -42,7 +42,10 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 15), a hundred in a transaction. Safe to run twice at
  * once; gives how many. */
-export async function purgeUsers(deps: Ground & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
+export async function purgeUsers(
+  deps: Ground & Pick<AdministrationDeps, 'db' | 'log'>,
+  signal: AbortSignal,
+): Promise<number> {
   const now = fromNow(deps.clock)
   let purged = 0
   while (!signal.aborted) {

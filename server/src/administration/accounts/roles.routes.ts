@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { permissionsOf, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, ok, Success } from '../../platform/http/envelope.ts'
@@ -12,7 +12,7 @@ const Role = Type.Object({
   may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
 })
 
-export function registerRolesRoutes(app: App, _deps: Deps): void {
+export function registerRolesRoutes(app: App, _deps: AdministrationDeps): void {
   app.get('/api/admin/v1/roles', {
     config: { access: 'users' },
     schema: {

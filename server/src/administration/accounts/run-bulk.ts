@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -8,7 +8,7 @@ import { findActiveAccount, lockedAccount } from '../../identity/accounts/accoun
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { updateUser } from './administration.ts'
-import type { AdministrationDeps, Request } from './account-changes.ts'
+import type { Request } from './account-changes.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
 import {
   findBulk,
@@ -25,7 +25,7 @@ const ACCOUNTS_A_ROUND = 100
 /** One account a transaction: one that is refused stops no other, and a repeated run goes on where the last one
  * ended. The right of who asked is looked at again every hundred accounts. */
 export async function runBulk(
-  deps: AdministrationDeps & Pick<Deps, 'db'>,
+  deps: AdministrationDeps & Pick<AdministrationDeps, 'db'>,
   bulkId: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -46,20 +46,20 @@ export async function runBulk(
 }
 
 /** Ends a bulk change that makes no progress; the remaining accounts are not changed. */
-export async function endBulk({ db, clock }: Pick<Deps, 'db' | 'clock'>, bulkId: number): Promise<void> {
+export async function endBulk({ db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>, bulkId: number): Promise<void> {
   await settleItems(db, { bulkId }, { outcome: 'skipped', code: 'STALLED' })
   await markDone(db, bulkId, fromNow(clock))
 }
 
 /** Undefined when the administrator who started it has lost the right. */
-async function actorOf({ db }: Pick<Deps, 'db'>, userId: number | null): Promise<Actor | undefined> {
+async function actorOf({ db }: Pick<AdministrationDeps, 'db'>, userId: number | null): Promise<Actor | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId)
   if (account === undefined || !can(account.role, 'users')) return undefined
   return { userId, role: account.role, ip: null, userAgent: null, requestId: null }
 }
 
 async function changeOne(
-  deps: AdministrationDeps & Pick<Deps, 'db'>,
+  deps: AdministrationDeps & Pick<AdministrationDeps, 'db'>,
   actor: Actor,
   bulkId: number,
   userId: number,

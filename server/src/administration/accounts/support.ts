@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
 import { askToConfirm } from '../../identity/recovery/address.ts'
 import { askForPassword } from '../../identity/recovery/password.ts'
@@ -6,7 +6,7 @@ import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { managedAccount, type AdministrationDeps } from './account-changes.ts'
+import { managedAccount } from './account-changes.ts'
 import { isBarred } from './market-access.ts'
 
 export const SUPPORT_MAILS = ['new_password', 'confirm_address'] as const
@@ -15,7 +15,12 @@ export type SupportMail = { userId: number; kind: (typeof SUPPORT_MAILS)[number]
 
 /** The mail for which the owner could ask too; nobody else sees its link. 403 unless one's own or of a lower role, 409
  * for an address that is confirmed or gets no more for now, and for a barred account, whose password stays. */
-export async function sendSupportMail(deps: Deps, tx: Tx, actor: Actor, mail: SupportMail): Promise<SupportMail> {
+export async function sendSupportMail(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  mail: SupportMail,
+): Promise<SupportMail> {
   refuseWithoutMail(deps)
   const { userId, kind } = mail
   const account = await managedAccount(tx, actor, userId)

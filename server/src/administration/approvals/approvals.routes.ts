@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
@@ -20,7 +20,7 @@ const ById = Type.Object({ id: Id })
 const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval that you saw.' })
 const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })))
 
-export function registerApprovalsRoutes(app: App, deps: Deps): void {
+export function registerApprovalsRoutes(app: App, deps: AdministrationDeps): void {
   const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
   registerLists(app, deps, view)
   registerDecisions(app, deps, view)
@@ -28,7 +28,7 @@ export function registerApprovalsRoutes(app: App, deps: Deps): void {
 
 type View = (approval: ListedApproval) => ReturnType<typeof toApproval>
 
-function registerLists(app: App, deps: Deps, view: View): void {
+function registerLists(app: App, deps: AdministrationDeps, view: View): void {
   app.get(PATH, {
     config: { access: 'approvals' },
     schema: {
@@ -61,7 +61,7 @@ function registerLists(app: App, deps: Deps, view: View): void {
   })
 }
 
-function registerDecisions(app: App, deps: Deps, view: View): void {
+function registerDecisions(app: App, deps: AdministrationDeps, view: View): void {
   app.post(`${PATH}/:id/approve`, {
     config: { access: 'approvals' },
     schema: {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { pinOf } from '../../identity/approvals/approvals.ts'
@@ -18,7 +18,7 @@ export type Decider = { actor: Actor; from: { sessionId: string; site: string } 
  * permission of the action; 409 CONFLICT for one's own, when it has changed, or its author may not do it any more;
  * 409 INVALID_STATE when it is decided. */
 export async function approve(
-  deps: Deps,
+  deps: AdministrationDeps,
   tx: Tx,
   { actor, from }: Decider,
   { approvalId, pin }: { approvalId: number; pin: string },
@@ -42,7 +42,7 @@ export async function approve(
 
 /** The author may withdraw a request in this way. A refusal is safe to repeat. Errors as in `approve`. */
 export async function refuse(
-  deps: Deps,
+  deps: AdministrationDeps,
   tx: Tx,
   { actor }: Decider,
   { approvalId, reason }: { approvalId: number; reason: string | null },

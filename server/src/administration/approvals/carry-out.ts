@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { Approval } from '../../identity/approvals/approvals.queries.ts'
@@ -28,9 +28,9 @@ type Action = {
   /** What both the author and the approver must hold. */
   permission: Permission
   /** Everything that the pin covers, in its present state. */
-  about(deps: Deps, tx: Tx, approval: Approval): Promise<Record<string, unknown>>
+  about(deps: AdministrationDeps, tx: Tx, approval: Approval): Promise<Record<string, unknown>>
   /** Carries out the request exactly; returns the result. */
-  carryOut(deps: Deps, tx: Tx, approving: Approving): Promise<Record<string, unknown>>
+  carryOut(deps: AdministrationDeps, tx: Tx, approving: Approving): Promise<Record<string, unknown>>
 }
 
 export const ACTIONS: Record<ApprovalKind, Action> = {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Component, fieldsOf, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
@@ -38,7 +38,7 @@ const Entry = Component('AuditEntry', {
   hash: Type.String({ description: 'Hash of the entry and the hash of the entry before it.' }),
 })
 
-export function registerAuditRoutes(app: App, deps: Deps): void {
+export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/audit-log', {
     config: { access: 'audit' },
     schema: {

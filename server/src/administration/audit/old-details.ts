@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -8,7 +8,9 @@ const DETAILS_A_RUN = 20_000
 
 /** Details are deleted by whole UTC days, so at most one entry a day and kind tells of it. The entries stay, and with
  * them the chain (ADR 12). */
-export async function forgetOldDetails(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
+export async function forgetOldDetails(
+  deps: Pick<AdministrationDeps, 'db' | 'clock' | 'config' | 'auditKeys'>,
+): Promise<void> {
   const kinds: [AuditKind, number][] = [
     ['sign-ins', deps.config.RETENTION_SIGN_IN_DAYS],
     ['others', deps.config.RETENTION_AUDIT_DAYS],

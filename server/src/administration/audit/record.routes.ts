@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -27,7 +27,7 @@ const RecordOverTime = Type.Object({
   fields: Type.Array(Field),
 })
 
-export function registerAuditRecordRoutes(app: App, deps: Deps): void {
+export function registerAuditRecordRoutes(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/audit-log/record', {
     config: { access: 'audit' },
     schema: {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { FORGOTTEN, PURGED, SIGN_INS } from '../../platform/audit/audit.ts'
 import { findHead, listForgotten, listForgottenKinds, listLinksAfter } from '../../platform/audit/audit.queries.ts'
 import { CHAIN_START, digestOf, headMac, keyedHashOf, type Details } from '../../platform/audit/chain.ts'
@@ -16,7 +16,7 @@ export type AuditReport = {
 /** An end of the log that the service once logged: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
-type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
+type VerifyDeps = Pick<AdministrationDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
@@ -33,7 +33,7 @@ const View = Type.Object({
   ),
 })
 
-export function registerBreakdownRoutes(app: App, deps: Deps): void {
+export function registerBreakdownRoutes(app: App, deps: AdministrationDeps): void {
   const answer = sharedAnswers(async (question: Question) => ok(toView(await breakdownOf(deps, question)), 'Breakdown'))
 
   app.get('/api/admin/v1/insight-breakdown', {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Permission } from '../../platform/rights/permissions.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -13,7 +13,7 @@ type Kind = {
   entity: string
   /** The decision may be about one version of the record: 412 for another. */
   isVersioned: boolean
-  decide: (deps: Deps, work: Work, decision: never) => Promise<unknown>
+  decide: (deps: AdministrationDeps, work: Work, decision: never) => Promise<unknown>
 }
 
 /** All that moderators decide. Each kind is decided by a verdict about a record, at once or after five seconds. */
@@ -36,7 +36,7 @@ export type DecisionOn<Name extends DecisionKind> = Parameters<Rule<Name>>[2] & 
 export type Result<Name extends DecisionKind> = Awaited<ReturnType<Rule<Name>>>
 
 export function decideCase<Name extends DecisionKind>(
-  deps: Deps,
+  deps: AdministrationDeps,
   work: Work,
   kind: Name,
   decision: DecisionOn<Name>,

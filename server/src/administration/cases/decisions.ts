@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 15_000
 /** Tries the decision, so that what its rule refuses is refused at once, and stores it. It is carried out, and people
  * are told, after five seconds (ADR 22). 409 INVALID_STATE while another decision about the record waits. */
 export async function holdDecision<Kind extends DecisionKind>(
-  deps: Deps,
+  deps: AdministrationDeps,
   work: Work,
   kind: Kind,
   given: DecisionOn<Kind>,
@@ -66,14 +66,14 @@ export function ownDecisions({ db, clock }: { db: Db; clock: Clock }, authorId: 
 }
 
 /** Carries out every decision whose time to be undone is over; gives for how many milliseconds none is due. */
-export async function carryOutDecisions(deps: Deps): Promise<number> {
+export async function carryOutDecisions(deps: AdministrationDeps): Promise<number> {
   for (let isMore = true; isMore;) isMore = await carryOutOne(deps)
   const next = await findNextDue(deps.db)
   return Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(0, next.getTime() - deps.clock.now()))
 }
 
 /** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */
-async function carryOutOne(deps: Deps): Promise<boolean> {
+async function carryOutOne(deps: AdministrationDeps): Promise<boolean> {
   let decision: Decision | undefined
   try {
     await inTransaction(deps.db, async (tx) => {
@@ -90,7 +90,7 @@ async function carryOutOne(deps: Deps): Promise<boolean> {
   return decision !== undefined
 }
 
-async function carryOut(deps: Deps, tx: Tx, decision: Decision): Promise<void> {
+async function carryOut(deps: AdministrationDeps, tx: Tx, decision: Decision): Promise<void> {
   const { kind, verdict, request, record_id: recordId, decided_by: userId } = decision
   const account = await findActiveAccount(tx, userId)
   if (account === undefined || !can(account.role, CASES[kind].permission)) throw errors.forbidden()
@@ -98,7 +98,11 @@ async function carryOut(deps: Deps, tx: Tx, decision: Decision): Promise<void> {
   await decideCase(deps, work, kind, { ...request, recordId, verdict } as never)
 }
 
-async function fail(deps: Deps, { decision_id: id, decided_by: userId }: Decision, thrown: unknown): Promise<void> {
+async function fail(
+  deps: AdministrationDeps,
+  { decision_id: id, decided_by: userId }: Decision,
+  thrown: unknown,
+): Promise<void> {
   const isRefused = thrown instanceof AppError
   if (!isRefused) deps.log.error({ err: thrown, decision_id: id }, 'a decision could not be carried out')
   const error = isRefused ? thrown.message : 'The service failed.'

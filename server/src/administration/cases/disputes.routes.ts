@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Body, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
@@ -17,7 +17,7 @@ const DisputeView = Component('OpenDispute', {
   waiting_seconds: Type.Integer(),
 })
 
-export function registerDisputesRoutes(app: App, deps: Deps): void {
+export function registerDisputesRoutes(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/disputes', {
     config: { access: 'swaps' },
     schema: {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
@@ -38,7 +38,7 @@ const ReportedProduct = Component('ReportedProduct', {
   reporters_sample: Type.Array(Reporter, { description: 'From the three newest reports.' }),
 })
 
-export function registerReportedProductsRoutes(app: App, deps: Deps): void {
+export function registerReportedProductsRoutes(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/report/reported-product/all', {
     config: { access: 'product-reports', effect: 'report' },
     schema: {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
@@ -31,19 +31,19 @@ const DecidedView = Type.Object({
   decided: Type.Integer({ description: 'Reports that were decided.' }),
 })
 
-export function registerProductReportsRoutes(app: App, deps: Deps): void {
+export function registerProductReportsRoutes(app: App, deps: AdministrationDeps): void {
   registerReportsOfProduct(app, deps)
   registerProductAssignment(app, deps)
   registerProductDecisions(app, deps)
 }
 
-export function registerReportedUsersRoutes(app: App, deps: Deps): void {
+export function registerReportedUsersRoutes(app: App, deps: AdministrationDeps): void {
   registerReportedUsers(app, deps)
   registerUserAssignment(app, deps)
   registerUserDecision(app, deps)
 }
 
-function registerReportsOfProduct(app: App, deps: Deps): void {
+function registerReportsOfProduct(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/report/reported-product/:product_id', {
     config: { access: 'product-reports' },
     schema: {
@@ -69,7 +69,7 @@ function registerReportsOfProduct(app: App, deps: Deps): void {
   })
 }
 
-function registerReportedUsers(app: App, deps: Deps): void {
+function registerReportedUsers(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/report/reported-users', {
     config: { access: 'user-reports' },
     schema: {
@@ -92,7 +92,7 @@ function registerReportedUsers(app: App, deps: Deps): void {
   })
 }
 
-function registerProductAssignment(app: App, deps: Deps): void {
+function registerProductAssignment(app: App, deps: AdministrationDeps): void {
   app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
     config: { access: 'product-reports' },
     schema: {
@@ -109,7 +109,7 @@ function registerProductAssignment(app: App, deps: Deps): void {
   })
 }
 
-function registerUserAssignment(app: App, deps: Deps): void {
+function registerUserAssignment(app: App, deps: AdministrationDeps): void {
   app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
     config: { access: 'user-reports' },
     schema: {
@@ -135,7 +135,7 @@ function assignmentIn(request: Assigning) {
 
 const ON_REPORT = { kind: 'report', answer: ProductReport, view: toProductReport } as const
 
-function registerProductDecisions(app: App, deps: Deps): void {
+function registerProductDecisions(app: App, deps: AdministrationDeps): void {
   registerDecision(app, deps, {
     ...ON_REPORT,
     url: '/api/admin/v1/report/reported-product/:report_id/resolve',
@@ -173,7 +173,7 @@ function registerProductDecisions(app: App, deps: Deps): void {
   })
 }
 
-function registerUserDecision(app: App, deps: Deps): void {
+function registerUserDecision(app: App, deps: AdministrationDeps): void {
   registerDecision(app, deps, {
     kind: 'user_report',
     url: '/api/admin/v1/report/reported-users/:report_id/resolve',

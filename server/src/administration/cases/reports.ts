@@ -1,3 +1,4 @@
+import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
@@ -21,7 +22,7 @@ import {
   type Report,
   type Subject,
 } from '../../marketplace/reports/reports.queries.ts'
-import type { AdministrationDeps, Request } from '../accounts/account-changes.ts'
+import type { Request } from '../accounts/account-changes.ts'
 import { updateUser } from '../accounts/administration.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'

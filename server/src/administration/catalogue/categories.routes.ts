@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
@@ -15,12 +15,12 @@ const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
 
-export function registerCategoriesRoutes(app: App, deps: Deps): void {
+export function registerCategoriesRoutes(app: App, deps: AdministrationDeps): void {
   registerListAndNew(app, deps)
   registerChanges(app, deps)
 }
 
-function registerListAndNew(app: App, deps: Deps): void {
+function registerListAndNew(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/categories', {
     config: { access: 'catalogue' },
     schema: {
@@ -54,7 +54,7 @@ function registerListAndNew(app: App, deps: Deps): void {
   })
 }
 
-function registerChanges(app: App, deps: Deps): void {
+function registerChanges(app: App, deps: AdministrationDeps): void {
   app.patch('/api/admin/v1/categories/:id', {
     config: { access: 'catalogue' },
     schema: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Body, Id, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
@@ -17,7 +17,7 @@ const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
 const Period = Type.Enum(['month', 'year'])
 
-export function registerPlansRoutes(app: App, deps: Deps): void {
+export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/plans', {
     config: { access: 'catalogue' },
     schema: {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { sampleBadges } from '../../push/badges/check.ts'
 import { verifyNewest } from '../audit/verify.ts'
 import { findSchemaFacts, findSendingFacts } from './doctor.queries.ts'
@@ -7,7 +7,7 @@ import { fail, ok, warn, type Finding } from './findings.ts'
 
 const NEWEST_ENTRIES = 2_000
 
-type StoredDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>
+type StoredDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'config' | 'auditKeys'>
 
 export async function schemaFindings(db: Db, expected: ReadonlySet<string>): Promise<Finding[]> {
   const { indexes, unusable, disabledTriggers } = await findSchemaFacts(db)

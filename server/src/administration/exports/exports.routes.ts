@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -9,7 +9,7 @@ import { stopExport } from './exports.ts'
 import { listExports } from './exports.queries.ts'
 import { Export, ExportItem, toExport, toExportItem } from './exports.views.ts'
 
-export function registerExportsRoutes(app: App, deps: Deps): void {
+export function registerExportsRoutes(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/users-exports', {
     config: { access: 'users' },
     schema: {

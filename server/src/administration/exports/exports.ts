@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -40,7 +40,7 @@ export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: E
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
 /** A process opens at most four at once, because each holds a connection. */
-export function createExports(deps: Deps) {
+export function createExports(deps: AdministrationDeps) {
   const running = new Set<Promise<OpenedExport>>()
   return {
     /** 422 when a worksheet cannot hold it; 503 when too many run. */
@@ -68,7 +68,7 @@ export function createExports(deps: Deps) {
 }
 
 export async function requestExport(
-  deps: Deps,
+  deps: AdministrationDeps,
   tx: Tx,
   wanted: WantedExport,
   actor: Actor & { userId: number },
@@ -91,7 +91,7 @@ export async function requestExport(
 
 /** Stores the file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What it masks goes by the
  * right that its requester has now. */
-export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
+export async function runExport(deps: AdministrationDeps, exportId: number, signal: AbortSignal): Promise<void> {
   const now = fromNow(deps.clock)
   const row = await findExport(deps.db, exportId, now)
   if (row === undefined) return
@@ -120,12 +120,20 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   }
 }
 
-export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, exportId: number): Promise<StoredExport> {
+export async function exportOf(
+  { db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>,
+  exportId: number,
+): Promise<StoredExport> {
   return existing(await findExport(db, exportId, fromNow(clock)), 'This export')
 }
 
 /** 409 INVALID_STATE when it is over already. */
-export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
+export async function stopExport(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  exportId: number,
+): Promise<StoredExport> {
   const now = fromNow(deps.clock)
   const isStopped = await giveUpExport(tx, exportId, 'CANCELLED', now)
   const stored = existing(await findExport(tx, exportId, now), 'This export')
@@ -135,14 +143,18 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
 }
 
 /** The link works for 15 minutes and one download (ADR 10). */
-export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
+export function linkToFile(
+  deps: AdministrationDeps,
+  exportId: number,
+  holder: Principal,
+): { link: string; expiresAt: Date } {
   return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
 }
 
 /** The link works once, and leaves an audit entry. 404 when it is invalid or used, its holder may not export any
  * more, or there is no file. */
 export async function openByLink(
-  deps: Deps,
+  deps: AdministrationDeps,
   exportId: number,
   link: string,
   caller: Actor,
@@ -159,7 +171,7 @@ export async function openByLink(
   return { stored, file: Readable.from(chunksOf(deps, exportId)) }
 }
 
-async function* chunksOf({ db }: Deps, exportId: number): AsyncGenerator<Buffer> {
+async function* chunksOf({ db }: AdministrationDeps, exportId: number): AsyncGenerator<Buffer> {
   for (let seq = 0; ; seq++) {
     const chunk = await findChunk(db, exportId, seq)
     if (chunk === undefined) return
@@ -168,7 +180,7 @@ async function* chunksOf({ db }: Deps, exportId: number): AsyncGenerator<Buffer>
 }
 
 async function openFile(
-  deps: Deps,
+  deps: AdministrationDeps,
   { format, columns, hasBom, filter }: WantedExport,
   isMasked: boolean,
 ): Promise<OpenedExport> {
@@ -188,7 +200,7 @@ async function openFile(
 
 /** Gives the checksum; undefined when this attempt was ended meanwhile. */
 async function store(
-  { db, clock }: Deps,
+  { db, clock }: AdministrationDeps,
   { exportId, attempt }: { exportId: number; attempt: number },
   file: Readable,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { linkToFile } from './exports.ts'
@@ -61,7 +61,11 @@ export function toExportItem(stored: StoredExport & { requester_name: string }):
 }
 
 /** The link works once within 15 minutes, for its holder. */
-export function toExportWithLink(deps: Deps, stored: StoredExport, holder: Principal): Static<typeof ExportWithLink> {
+export function toExportWithLink(
+  deps: AdministrationDeps,
+  stored: StoredExport,
+  holder: Principal,
+): Static<typeof ExportWithLink> {
   const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
   const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
   const isOffered = stored.status === 'done' && mayFetch(holder.role, stored)

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Id, Nullable, ok, Success } from '../../platform/http/envelope.ts'
@@ -50,12 +50,12 @@ const FILE = {
   content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
 }
 
-export function registerUsersExportRoutes(app: App, deps: Deps): void {
+export function registerUsersExportRoutes(app: App, deps: AdministrationDeps): void {
   registerAtOnce(app, deps)
   registerInBackground(app, deps)
 }
 
-function registerAtOnce(app: App, deps: Deps): void {
+function registerAtOnce(app: App, deps: AdministrationDeps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())
 
@@ -76,7 +76,7 @@ function registerAtOnce(app: App, deps: Deps): void {
   })
 }
 
-function registerInBackground(app: App, deps: Deps): void {
+function registerInBackground(app: App, deps: AdministrationDeps): void {
   app.post('/api/admin/v1/users-export', {
     config: { access: 'users', limits: ['export'] },
     schema: {
@@ -154,7 +154,7 @@ function columnsOf(asked: Asked['columns']): WantedExport['columns'] {
 function asFile(
   reply: FastifyReply,
   { format, masked }: { format: WantedExport['format']; masked: boolean | null },
-  { clock }: Deps,
+  { clock }: AdministrationDeps,
 ): FastifyReply {
   const name = masked === true ? 'users-masked' : 'users'
   const day = fromNow(clock).toISOString().slice(0, 10)

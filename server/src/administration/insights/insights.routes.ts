@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
@@ -19,7 +19,7 @@ const MonthDays = Type.Optional(
 )
 const Value = Nullable(Type.Number())
 
-export function registerInsightsRoutes(app: App, deps: Deps): void {
+export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void {
   for (const name of NAMES) {
     const insight: Insight = INSIGHTS[name]
     app.get(`/api/admin/v1/insight/${name}`, {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Range } from '../../platform/lists/listing.ts'
@@ -13,7 +13,11 @@ export type Question = { range: Range; interval: Period['interval']; compare: Co
 
 /** One row a slice, zeros filled in (decision C12). Only finished slices are compared. Distinct users are counted
  * for every range, never summed (ADR 20). 422 on a range that is not allowed. */
-export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
+export async function answerOf(
+  { db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>,
+  name: InsightName,
+  question: Question,
+) {
   const insight: Insight = INSIGHTS[name]
   const { interval, compare, window } = question
   const now = fromNow(clock)

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
@@ -18,7 +18,7 @@ import {
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { quarterBefore } from './period.ts'
 
-type RefreshDeps = Pick<Deps, 'db' | 'clock'>
+type RefreshDeps = Pick<AdministrationDeps, 'db' | 'clock'>
 type Reach = { from: Date; to: Date }
 
 const QUARTER_MS = 900_000

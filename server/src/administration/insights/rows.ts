@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -14,7 +14,7 @@ type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 /** Gives as many rows as the point counts (ADR 20), without those of people who were purged since. They hold ids and
  * times alone. */
 export async function rowsBehind(
-  deps: Pick<Deps, 'db' | 'pool'>,
+  deps: Pick<AdministrationDeps, 'db' | 'pool'>,
   point: Point,
   page: { perPage: number; offset: number },
 ): Promise<{ entity: Entity; rows: RowBehind[]; total: Counted }> {

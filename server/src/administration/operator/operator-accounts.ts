@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { recordAudit, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -16,7 +16,7 @@ import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 
-export type OperatorDeps = Pick<Deps, 'db' | 'clock' | 'auditKeys' | 'passwords' | 'sessions'>
+export type OperatorDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'auditKeys' | 'passwords' | 'sessions'>
 
 /** `operator`: the account of the machine that runs the command. */
 type ByOperator = { operator: string; password: string }

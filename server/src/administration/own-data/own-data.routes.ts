@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body } from '../../platform/http/envelope.ts'
@@ -13,7 +13,7 @@ const FILE = {
   content: { 'application/json': { schema: Type.Any() } },
 }
 
-export function registerOwnDataRoutes(app: App, deps: Deps): void {
+export function registerOwnDataRoutes(app: App, deps: AdministrationDeps): void {
   const files = createOwnDataFiles(deps)
   app.addHook('preClose', () => files.close())
 

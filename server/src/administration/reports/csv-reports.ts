@@ -1,11 +1,11 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 
 type Asked = { filter: Record<string, unknown>; isSearch: boolean; order?: Record<string, unknown> }
 
 /** It is called before a report leaves as a file: 429 beyond the limit of exports, and an audit entry without the
  * search. */
-export async function beginCsv(deps: Deps, actor: Actor, name: string, asked: Asked): Promise<void> {
+export async function beginCsv(deps: AdministrationDeps, actor: Actor, name: string, asked: Asked): Promise<void> {
   await deps.rateLimits.hit('export', String(actor.userId))
   const { filter, isSearch, ...order } = asked
   const after = { format: 'csv', filter: { ...filter, is_search: isSearch }, ...order }

@@ -1,7 +1,7 @@
 import { can } from '../../platform/rights/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { Type, type Static, type TSchema } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
@@ -84,13 +84,13 @@ const SubscriptionQuery = Type.Object({
   provider: Type.Optional(Type.Enum([...PROVIDERS])),
 })
 
-export function registerReportsRoutes(app: App, deps: Deps): void {
+export function registerReportsRoutes(app: App, deps: AdministrationDeps): void {
   registerSwapReport(app, deps)
   registerUserReport(app, deps)
   registerSubscriptionReport(app, deps)
 }
 
-function registerSwapReport(app: App, deps: Deps): void {
+function registerSwapReport(app: App, deps: AdministrationDeps): void {
   const { db } = deps
 
   app.get('/api/admin/v1/report/transaction', {
@@ -125,7 +125,7 @@ function registerSwapReport(app: App, deps: Deps): void {
   })
 }
 
-function registerUserReport(app: App, deps: Deps): void {
+function registerUserReport(app: App, deps: AdministrationDeps): void {
   app.get('/api/admin/v1/report/user/:id', {
     config: { access: 'reports' },
     schema: {
@@ -144,7 +144,7 @@ function registerUserReport(app: App, deps: Deps): void {
   })
 }
 
-function registerSubscriptionReport(app: App, deps: Deps): void {
+function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
   const { db } = deps
 
   app.get('/api/admin/v1/report/subscription', {
@@ -183,7 +183,7 @@ function registerSubscriptionReport(app: App, deps: Deps): void {
   })
 }
 
-async function peopleOf(deps: Deps, query: { search?: string }): Promise<People | undefined> {
+async function peopleOf(deps: AdministrationDeps, query: { search?: string }): Promise<People | undefined> {
   const search = searchOf(query)
   return search === undefined ? undefined : peopleMatching(deps, search)
 }

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -69,10 +69,10 @@ function medianOf(tallies: SwapTally[], measure: SwapTally['measure']): number |
 }
 
 /** Adds the pending changes to the tallies, so that reading stays fast. */
-export async function keepSwapTallies({ db }: Pick<Deps, 'db'>): Promise<void> {
+export async function keepSwapTallies({ db }: Pick<AdministrationDeps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
 }
 
-export function rebuildTallies({ db }: Pick<Deps, 'db'>): Promise<number> {
+export function rebuildTallies({ db }: Pick<AdministrationDeps, 'db'>): Promise<number> {
   return rebuildSwapTallies(db)
 }

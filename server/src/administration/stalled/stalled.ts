@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { enqueue, hasOpenJob, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -7,7 +7,7 @@ import { endBulk } from '../accounts/run-bulk.ts'
 import { endExport } from '../exports/end-export.ts'
 import { listOpenWork, type OpenWork } from './stalled.queries.ts'
 
-type StalledDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'>
+type StalledDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'queue' | 'log'>
 
 const NOTICED_AFTER_MS = 10 * 60_000
 const ENDED_AFTER_MS = 20 * 60_000

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
@@ -20,7 +20,7 @@ import { Profile, UserItem } from './users.views.ts'
 // A page has up to 100 users. Reading this many pages takes 10 ms.
 const MOST_PAGES = 20
 
-export function registerUsersRoutes(app: App, deps: Deps): void {
+export function registerUsersRoutes(app: App, deps: AdministrationDeps): void {
   const profile = createProfiles(deps)
   const rowsOf = gather((pages: number[][]) => listPages(deps.pool, pages), MOST_PAGES)
   const answerPage = sharedAnswers(async ({ filter, page }: { filter: UserFilter; page: UserPage & PageRequest }) => {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 import { waitingApprovals } from '../../identity/approvals/decisions.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -25,7 +25,10 @@ export type Waiting = { kind: Kind; count: number; oldest: Date | undefined }
 const ONE = { perPage: 1, offset: 0 }
 
 /** Each number is the total of the list or the desk on which the work is done. */
-const WORK: Record<Kind, { permission: Permission; find: (deps: Deps) => Promise<Omit<Waiting, 'kind'>> }> = {
+const WORK: Record<
+  Kind,
+  { permission: Permission; find: (deps: AdministrationDeps) => Promise<Omit<Waiting, 'kind'>> }
+> = {
   verification: {
     permission: 'verification',
     find: async (deps) => {
@@ -48,7 +51,7 @@ const WORK: Record<Kind, { permission: Permission; find: (deps: Deps) => Promise
 }
 
 /** What waits for somebody with this role. */
-export async function listWaiting(deps: Deps, role: Role): Promise<Waiting[]> {
+export async function listWaiting(deps: AdministrationDeps, role: Role): Promise<Waiting[]> {
   const kinds = KINDS.filter((kind) => can(role, WORK[kind].permission))
   return Promise.all(kinds.map(async (kind) => ({ kind, ...(await WORK[kind].find(deps)) })))
 }

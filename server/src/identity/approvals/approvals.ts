@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { digestOf } from '../../platform/audit/chain.ts'
@@ -19,13 +19,13 @@ export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: A
   return APPROVALS.includes(SETTING[kind])
 }
 
-export function approvalExpiry({ clock, config }: Pick<Deps, 'clock' | 'config'>): Date {
+export function approvalExpiry({ clock, config }: Pick<IdentityDeps, 'clock' | 'config'>): Date {
   return fromNow(clock, config.APPROVAL_HOURS * HOUR_MS)
 }
 
 /** The request about a record that waits. */
 export function waitingFor(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   db: Db | Tx,
   kind: ApprovalKind,
   recordId: number,

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -20,7 +20,7 @@ import {
 } from './approvals.queries.ts'
 
 export async function approvalsPage(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
   status: ApprovalStatus | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ListedApproval[]; total: number }> {
@@ -31,7 +31,7 @@ export async function approvalsPage(
 
 /** Whom a send names; nobody for any other request. */
 export async function namedPage(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<IdentityDeps, 'db'>,
   approvalId: number,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Named[]; total: number }> {
@@ -46,7 +46,7 @@ export async function waitingApprovals(db: Db, now: Date): Promise<{ count: numb
 
 /** Undefined when the same administrator has decided the same before. */
 export async function waitingApproval(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   { userId }: Actor,
   approvalId: number,

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -8,7 +8,7 @@ export const POWER_MS = 7 * 86_400_000
 
 /** `actorId` made the account, or gave it a password, an address, a role or its activity back. */
 export async function notePower(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   { actorId, subjectId }: { actorId: number; subjectId: number },
 ): Promise<void> {
@@ -16,7 +16,11 @@ export async function notePower(
 }
 
 /** 409 CONFLICT for two accounts that one person may hold (ADR 12). */
-export async function refuseOnePerson({ clock }: Pick<Deps, 'clock'>, tx: Tx, two: [number, number]): Promise<void> {
+export async function refuseOnePerson(
+  { clock }: Pick<IdentityDeps, 'clock'>,
+  tx: Tx,
+  two: [number, number],
+): Promise<void> {
   if (await isOnePerson(tx, two, fromNow(clock, -POWER_MS)))
     throw errors.conflict(
       'One person may hold both of your accounts. In the last seven days one of you, or a third account, made one of them or changed its password, address, role or status. Another administrator must approve this.',
@@ -25,7 +29,7 @@ export async function refuseOnePerson({ clock }: Pick<Deps, 'clock'>, tx: Tx, tw
 
 /** The operator says that two accounts belong to two people. Gives false while a third account has power over both. */
 export async function declareTwoPeople(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   two: [number, number],
 ): Promise<boolean> {

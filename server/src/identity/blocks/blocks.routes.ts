@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, EmptyBody, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
@@ -14,7 +14,7 @@ const Block = Component('Block', { user_id: Type.Integer(), is_blocked: Type.Boo
 const Blocked = Component('BlockedPerson', { user: Person, created_at: Timestamp })
 const CURSORS = cursorsOf('blocks', ['number', 'number'])
 
-export function registerBlocksRoutes(app: App, deps: Deps): void {
+export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
   app.get('/api/v1/blocks', {
     config: { access: 'user' },
     schema: {

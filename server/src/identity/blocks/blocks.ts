@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -9,7 +9,7 @@ export type BlockState = { userId: number; isBlocked: boolean }
 
 /** Decision E: swaps and chats that exist stay. Safe to repeat. */
 export async function blockUser(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   { userId, otherId }: { userId: number; otherId: number },
 ): Promise<BlockState> {

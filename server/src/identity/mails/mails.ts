@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -18,13 +18,13 @@ const USEFUL_MS: Record<MailKind, number> = {
   account_deleted: 48 * HOUR_MS,
 }
 
-export type QueueDeps = Pick<Deps, 'config' | 'clock' | 'queue' | 'rateLimits'>
+export type QueueDeps = Pick<IdentityDeps, 'config' | 'clock' | 'queue' | 'rateLimits'>
 
-export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
+export function sendsMail({ config }: Pick<IdentityDeps, 'config'>): boolean {
   return config.MAIL_URL !== ''
 }
 
-export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
+export function refuseWithoutMail(deps: Pick<IdentityDeps, 'config'>): void {
   if (!sendsMail(deps)) throw errors.noMail()
 }
 

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { newToken } from '../../platform/secrets/encryption.ts'
@@ -21,7 +21,7 @@ import { insertTokens, type NewToken } from './tokens.queries.ts'
 
 export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
 
-export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'> & { mailer: Mailer }
+export type SendDeps = Pick<IdentityDeps, 'db' | 'clock' | 'config' | 'log' | 'metrics'> & { mailer: Mailer }
 
 const AT_ONCE = 10
 const LEASE_MS = 120_000
@@ -41,7 +41,7 @@ type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; toke
 
 /** ADR 10. Stopping finishes those in hand. */
 export function startMails(
-  deps: Omit<SendDeps, 'mailer'> & Pick<Deps, 'mailer' | 'loops'>,
+  deps: Omit<SendDeps, 'mailer'> & Pick<IdentityDeps, 'mailer' | 'loops'>,
   render: RenderMail,
   work: WakeSignal,
 ): { stop: () => Promise<void> } {

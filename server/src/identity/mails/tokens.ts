@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hashOfToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -11,7 +11,7 @@ export const TOKEN_MS = 30 * 60_000
 
 /** 422 on `token` when it is unknown, used or expired. */
 export async function checkToken(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   db: Db | Tx,
   token: string,
   purpose: TokenPurpose,
@@ -23,7 +23,7 @@ export async function checkToken(
 
 /** 422 as above; of two concurrent callers one gets it. */
 export async function useToken(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   token: string,
   purpose: TokenPurpose,

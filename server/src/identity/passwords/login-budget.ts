@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { keyFrom } from '../../platform/secrets/encryption.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
 export type Try = { userId: number | null; address: string; site: string }
 
-type BudgetDeps = Pick<Deps, 'db' | 'config' | 'rateLimits'>
+type BudgetDeps = Pick<IdentityDeps, 'db' | 'config' | 'rateLimits'>
 
 /** A site that is unknown to the account has these tries in 15 minutes once the account's budget is used up. */
 const FEW_TRIES = 3
@@ -48,7 +48,10 @@ export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Pr
 }
 
 /** Sign-ins to the account since midnight (UTC) that failed or were refused; undefined when they are not counted. */
-export function failedSignIns({ rateLimits }: Pick<Deps, 'rateLimits'>, userId: number): Promise<number | undefined> {
+export function failedSignIns(
+  { rateLimits }: Pick<IdentityDeps, 'rateLimits'>,
+  userId: number,
+): Promise<number | undefined> {
   return rateLimits.read('login-failures-shown', subjectOf(userId))
 }
 

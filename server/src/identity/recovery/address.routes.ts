@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -10,7 +10,7 @@ import { MailToken } from './recovery.views.ts'
 
 const Nothing = Success(Type.Object({}))
 
-export function registerAddressRoutes(app: App, deps: Deps): void {
+export function registerAddressRoutes(app: App, deps: IdentityDeps): void {
   app.post('/api/v1/account/confirm-email', {
     config: { access: 'user', limits: ['address-confirm'] },
     schema: {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
@@ -10,7 +10,7 @@ import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken } from '../mails/tokens.ts'
 
 /** The mail goes to the new address if one waits, else to the present one. 409 when there is nothing to confirm. */
-export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<boolean> {
+export async function askToConfirm(deps: IdentityDeps, tx: Tx, userId: number): Promise<boolean> {
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email
   if (address === account.email && account.email_verified_at !== null)
@@ -20,7 +20,7 @@ export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<
 
 /** ADR 10. A link that is opened again confirms nothing new. 422 on `token` when it is about neither address of the
  * account; 409 when another has it by now. */
-export async function confirmAddress(deps: Deps, tx: Tx, token: string, caller: Actor): Promise<void> {
+export async function confirmAddress(deps: IdentityDeps, tx: Tx, token: string, caller: Actor): Promise<void> {
   const { userId, address } = await checkToken(deps, tx, token, 'address')
   const at = fromNow(deps.clock)
   const before = await lockedAccount(tx, userId)
@@ -33,7 +33,7 @@ export async function confirmAddress(deps: Deps, tx: Tx, token: string, caller: 
 }
 
 async function changeAddress(
-  deps: Deps,
+  deps: IdentityDeps,
   tx: Tx,
   { before, address, at }: { before: Account; address: string; at: Date },
   caller: Actor,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { answers, Body, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
@@ -16,7 +16,7 @@ const ASKED = {
 } as const
 const RESET = { message: 'Password changed. Sign in with it', view: nothing }
 
-export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
+export function registerPasswordRecoveryRoutes(app: App, deps: IdentityDeps): void {
   app.post('/api/v1/password/forgot', {
     config: { access: 'public', limits: ['password-forgot'] },
     schema: {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
@@ -11,13 +11,13 @@ import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
 /** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 10). */
-export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<boolean> {
+export async function askForPassword(deps: IdentityDeps, tx: Tx, address: string): Promise<boolean> {
   return queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
 }
 
 /** Outside a transaction. 422 on `token` when it is not valid, and for a guessable password. */
 export async function prepareReset(
-  deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
+  deps: Pick<IdentityDeps, 'db' | 'clock' | 'passwords'>,
   { token, password }: { token: string; password: string },
 ): Promise<HashedPassword> {
   const { userId } = await checkToken(deps, deps.db, token, 'password')
@@ -29,7 +29,7 @@ export async function prepareReset(
  * confirmed. 422 on `token`, also when the account has another address by now; it stays after 422 on `password`.
  */
 export async function resetPassword(
-  deps: Deps,
+  deps: IdentityDeps,
   tx: Tx,
   { token, secret }: { token: string; secret: HashedPassword },
   caller: Actor,

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { AppError } from '../../platform/shared/errors.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 import { isAppCode } from './recovery.ts'
 
-type BudgetDeps = Pick<Deps, 'db' | 'rateLimits'>
+type BudgetDeps = Pick<IdentityDeps, 'db' | 'rateLimits'>
 
 export type CodeTry = { userId: number; site: string; mark: string; code: string }
 

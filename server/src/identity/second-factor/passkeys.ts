@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { newToken } from '../../platform/secrets/encryption.ts'
@@ -19,7 +19,7 @@ import {
 import type { RelyingParty } from './relying-party.ts'
 import { verifyAssertion, verifyNew, type Assertion, type NewCredential, type PublicKey } from './webauthn.ts'
 
-type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'log'>
+type PasskeyDeps = Pick<IdentityDeps, 'db' | 'clock' | 'log'>
 
 const MOST_PASSKEYS = 10
 const CHALLENGE_MS = 5 * 60_000
@@ -33,7 +33,7 @@ export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
 
 /** 409 INVALID_STATE to add one when the account has ten, and to prove one when it has none. */
 export async function askForPasskey(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   purpose: Purpose,
   { userId, party }: { userId: number; party: RelyingParty },
@@ -69,7 +69,7 @@ type NewPasskey = PublicKey & { name: string; transports: string[] }
 
 /** The caller has locked the account. 409 INVALID_STATE when it has ten, DUPLICATE when any account has this one. */
 export async function addPasskey(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   userId: number,
   passkey: NewPasskey,
@@ -107,7 +107,7 @@ export async function checkProof(
 
 /** The caller must pass the result to `spendPasskey`. 401 INVALID_PASSKEY, also without a challenge. */
 export async function checkSigned(
-  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { db, log }: Pick<IdentityDeps, 'db' | 'log'>,
   { userId, party, challengeHash }: { userId: number; party: RelyingParty; challengeHash: Buffer | null | undefined },
   given: Assertion,
 ): Promise<SignedPasskey> {
@@ -121,7 +121,7 @@ export async function checkSigned(
 
 /** 401 PASSKEY_BEHIND when the count has not increased, INVALID_PASSKEY when the passkey was removed. */
 export async function spendPasskey(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   { userId, passkeyId, count }: SignedPasskey,
 ): Promise<void> {

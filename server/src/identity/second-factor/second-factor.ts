@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -24,7 +24,7 @@ import {
 } from './second-factor.queries.ts'
 import { newSecret, stepOf, textsOf } from './totp.ts'
 
-type FactorDeps = AuditDeps & Pick<Deps, 'config' | 'log'>
+type FactorDeps = AuditDeps & Pick<IdentityDeps, 'config' | 'log'>
 
 export type Owner = { userId: number; email: string; actor: Actor }
 
@@ -123,7 +123,7 @@ export async function spendCode(deps: FactorDeps, tx: Tx, userId: number, code: 
 }
 
 /** Then the previous key can be removed from the settings. */
-export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
+export async function sealAnew(deps: Pick<IdentityDeps, 'db' | 'config' | 'log'>): Promise<void> {
   let after: number | undefined = 0
   while (after !== undefined) {
     const from: number = after
@@ -132,7 +132,7 @@ export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promi
 }
 
 async function sealRound(
-  { config, log }: Pick<Deps, 'config' | 'log'>,
+  { config, log }: Pick<IdentityDeps, 'config' | 'log'>,
   tx: Tx,
   after: number,
 ): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { keyFrom, signingSecretsOf } from '../../platform/secrets/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
@@ -13,7 +13,7 @@ export type FollowedLink = { linkId: string; holder: Principal; expiresAt: Date 
 
 /** Downloads and an EventSource cannot send a header (ADR 10). The link ends with its session. */
 export function signLink(
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { config, clock }: Pick<IdentityDeps, 'config' | 'clock'>,
   holder: { userId: number; sessionId: string },
   target: LinkTarget,
   seconds: number,
@@ -26,7 +26,7 @@ export function signLink(
 
 /** Every failure gets the same 404. */
 export async function followLink(
-  { config, clock, sessions }: Pick<Deps, 'config' | 'clock' | 'sessions'>,
+  { config, clock, sessions }: Pick<IdentityDeps, 'config' | 'clock' | 'sessions'>,
   link: string,
   target: LinkTarget,
   permission: Permission,

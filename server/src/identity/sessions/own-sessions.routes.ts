@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -20,7 +20,7 @@ const OwnSession = Type.Object({
   is_current: Type.Boolean({ description: 'The session of this call.' }),
 })
 
-export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
+export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
   app.get(PATH, {
     config: { access: 'user' },
     schema: {

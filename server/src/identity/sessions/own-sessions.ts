@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
@@ -8,10 +8,10 @@ import { findOpenSessions, type OpenSession } from './sessions.queries.ts'
 
 const MOST_SHOWN = 100
 
-export type EndDeps = AuditDeps & Pick<Deps, 'sessions'>
+export type EndDeps = AuditDeps & Pick<IdentityDeps, 'sessions'>
 type Owner = { userId: number; sessionId: string }
 
-export function ownSessions({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<OpenSession[]> {
+export function ownSessions({ db, clock }: Pick<IdentityDeps, 'db' | 'clock'>, userId: number): Promise<OpenSession[]> {
   return findOpenSessions(db, userId, { now: fromNow(clock), limit: MOST_SHOWN })
 }
 

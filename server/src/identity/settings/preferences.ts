@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -40,7 +40,7 @@ export async function preferencesOf(db: Db | Tx, userId: number): Promise<Prefer
 
 /** They apply from the next push that is sent, also to those that wait. */
 export async function changePreferences(
-  deps: Ground & Pick<Deps, 'wakePushes'>,
+  deps: Ground & Pick<IdentityDeps, 'wakePushes'>,
   tx: Tx,
   userId: number,
   { notification, events = {}, sender_names, quiet_hours }: PreferenceChange,

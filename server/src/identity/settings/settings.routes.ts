@@ -1,5 +1,5 @@
 import { Type, type TBoolean, type TOptional } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Component, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -53,7 +53,7 @@ const MySettingsChange = Body({
 type EventFields = Record<(typeof EVENT_KINDS)[number], TBoolean>
 type OptionalEventFields = Record<(typeof EVENT_KINDS)[number], TOptional<TBoolean>>
 
-export function registerSettingsRoutes(app: App, deps: Deps): void {
+export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
   app.get('/api/user/settings', {
     config: { access: 'user' },
     schema: {

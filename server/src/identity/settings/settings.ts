@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { listSettings, upsertSetting } from './settings.queries.ts'
@@ -13,7 +13,7 @@ export async function settingsOf(db: Db | Tx, userId: number): Promise<Settings>
 }
 
 export async function changeSettings(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   tx: Tx,
   userId: number,
   { notification }: Settings,

@@ -1,7 +1,7 @@
 import { LanguageTag } from '../../platform/people/account-fields.ts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
@@ -40,13 +40,13 @@ const SignedOut = Success(Type.Object({}))
 export type ReleaseDevice = (tx: Tx, userId: number, deviceId: string) => Promise<unknown>
 
 /** Decisions A9, C1 to C3. */
-export function registerAuthRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
+export function registerAuthRoutes(app: App, deps: IdentityDeps, releaseDevice: ReleaseDevice): void {
   registerUserRoutes(app, deps, releaseDevice)
   registerAdminRoutes(app, deps)
   registerSecondStep(app, deps)
 }
 
-function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
+function registerUserRoutes(app: App, deps: IdentityDeps, releaseDevice: ReleaseDevice): void {
   app.post('/api/v1/register', {
     config: { access: 'public', limits: ['register'] },
     schema: {
@@ -93,7 +93,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
   })
 }
 
-function registerAdminRoutes(app: App, deps: Deps): void {
+function registerAdminRoutes(app: App, deps: IdentityDeps): void {
   registerLogin(app, deps, '/api/admin/v1/login', { adminOnly: true })
 
   app.get('/api/admin/v1/logout', {
@@ -126,7 +126,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
   })
 }
 
-function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { adminOnly: boolean }): void {
+function registerLogin(app: App, deps: IdentityDeps, url: string, { adminOnly }: { adminOnly: boolean }): void {
   app.post(url, {
     config: {
       access: 'public',
@@ -154,7 +154,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
   })
 }
 
-function registerSecondStep(app: App, deps: Deps): void {
+function registerSecondStep(app: App, deps: IdentityDeps): void {
   app.post('/api/v1/login/second-factor', {
     config: {
       access: 'public',

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { isGuessablePassword } from '../../platform/secrets/guesses.ts'
@@ -30,7 +30,7 @@ export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFacto
 
 /** Outside of a transaction. 409 DUPLICATE on a taken address, 422 for a guessable password. */
 export async function hashedForNew(
-  deps: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<IdentityDeps, 'db' | 'passwords'>,
   { email, name, password }: { email: string; name: string; password: string },
 ): Promise<HashedPassword> {
   if ((await findAccountId(deps.db, email)) !== undefined) throw errors.duplicate('email', 'belongs to another account')
@@ -39,7 +39,7 @@ export async function hashedForNew(
 
 /** 409 DUPLICATE on a taken address. */
 export async function register(
-  deps: Deps,
+  deps: IdentityDeps,
   tx: Tx,
   {
     site,
@@ -60,7 +60,7 @@ export async function register(
  * The audit log keeps logins of administrators, and failures of one or at the administrators' door (decision C14).
  */
 export async function signIn(
-  deps: Deps,
+  deps: IdentityDeps,
   { email, ...given }: { email: string; password: string; site: string; adminOnly: boolean },
   caller: Actor,
 ): Promise<SignedIn | PendingSignIn> {
@@ -89,7 +89,7 @@ export async function signIn(
 }
 
 /** The audit log keeps that of an administrator (decision C14). */
-export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Actor): Promise<void> {
+export async function signOut(deps: IdentityDeps, tx: Tx, sessionId: string, caller: Actor): Promise<void> {
   const { userId, role } = caller
   await deps.sessions.end(sessionId, 'logout', tx)
   if (userId !== null && role !== null && can(role, 'panel'))
@@ -97,7 +97,7 @@ export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Act
   afterCommit(tx, () => deps.sessions.forget(must(userId, 'user who signs out')))
 }
 
-export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords'>
+export type ConfirmDeps = Pick<IdentityDeps, 'db' | 'config' | 'rateLimits' | 'passwords'>
 
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
@@ -123,7 +123,7 @@ export async function confirmPassword(
 }
 
 /** Unless one exists. Safe to repeat, and in two processes at once. */
-export async function ensureFirstAdmin(deps: Deps): Promise<void> {
+export async function ensureFirstAdmin(deps: IdentityDeps): Promise<void> {
   const { config, db, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
   if ((await findAccountId(db, config.ADMIN_EMAIL)) !== undefined) {
@@ -151,7 +151,7 @@ export type HashedPassword = { password_hash: string; has_long_password: boolean
 /** About 50 ms on a thread of its own, so never in a transaction. 422 for a password that is common or made of what
  * others know of its owner (`about`). */
 export async function hashed(
-  { passwords }: Pick<Deps, 'passwords'>,
+  { passwords }: Pick<IdentityDeps, 'passwords'>,
   password: string,
   about: string[],
 ): Promise<HashedPassword> {
@@ -162,13 +162,13 @@ export async function hashed(
   return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
 }
 
-function madeNow({ clock }: Deps) {
+function madeNow({ clock }: IdentityDeps) {
   const now = fromNow(clock)
   return { created_at: now, updated_at: now }
 }
 
 async function admitted(
-  deps: Deps,
+  deps: IdentityDeps,
   { email, password, site, adminOnly }: { email: string; password: string; site: string; adminOnly: boolean },
   tried: Credentials | undefined,
 ): Promise<Credentials> {
@@ -194,7 +194,7 @@ async function proven(
 }
 
 /** Stores a hash at today's cost, and whether the password is long enough for an administrator. */
-async function renewPassword(deps: Deps, account: Credentials, password: string): Promise<string> {
+async function renewPassword(deps: IdentityDeps, account: Credentials, password: string): Promise<string> {
   const { password_hash: before, has_long_password: wasLong, user_id: userId } = account
   const isOutdated = deps.passwords.isOutdated(before)
   const isLong = isLongPassword(password)
@@ -206,7 +206,7 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
 
 /** The account must still have the password that was checked: its change ends the sessions of before. */
 function openSignedIn(
-  deps: Deps,
+  deps: IdentityDeps,
   { account, hash }: { account: AccountRow; hash: string },
   opener: Opener,
 ): Promise<OpenedSession> {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { coarseNetwork } from '../../platform/shared/networks.ts'
@@ -10,7 +10,7 @@ export type Opener = { site: string; caller: Actor; isForPanel?: boolean; hasFac
 
 /** `hasFactor`: a code of the second factor was given. */
 export function openSession(
-  deps: Pick<Deps, 'config' | 'sessions'>,
+  deps: Pick<IdentityDeps, 'config' | 'sessions'>,
   { user_id: userId }: { user_id: number },
   { site, caller, isForPanel = false, hasFactor = false }: Opener,
   tx?: Tx,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
@@ -31,7 +31,7 @@ const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
 
 /** ADR 11. */
-export function registerOwnFactorRoutes(app: App, deps: Deps): void {
+export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
   app.get(PATH, {
     config: { access: 'user' },
     schema: {
@@ -84,7 +84,7 @@ export function registerOwnFactorRoutes(app: App, deps: Deps): void {
   registerCodeRoutes(app, deps)
 }
 
-function registerCodeRoutes(app: App, deps: Deps): void {
+function registerCodeRoutes(app: App, deps: IdentityDeps): void {
   app.post(`${PATH}/recovery-codes`, {
     config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
     schema: {

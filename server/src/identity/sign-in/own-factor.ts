@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
@@ -26,7 +26,7 @@ export type Asking = { principal: Principal; site: string; caller: Actor }
 const FRESH_MS = 10 * 60_000
 
 /** 403 for a role without the panel, or if the account has passkeys and the session has no fresh second factor. */
-export async function startOwn(deps: Deps, tx: Tx, asking: Asking): Promise<{ secret: string; uri: string }> {
+export async function startOwn(deps: IdentityDeps, tx: Tx, asking: Asking): Promise<{ secret: string; uri: string }> {
   const owner = await ownerOf(tx, asking)
   const made = await startFactor(deps, tx, owner)
   if (await hasSecondFactor(tx, owner.userId)) await requireFresh(deps, tx, asking)
@@ -35,7 +35,7 @@ export async function startOwn(deps: Deps, tx: Tx, asking: Asking): Promise<{ se
 
 /** 403 SECOND_FACTOR_STALE unless this session has shown a second factor in the last ten minutes. */
 export async function requireFresh(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<IdentityDeps, 'clock'>,
   db: Db | Tx,
   { principal: { sessionId } }: Pick<Asking, 'principal'>,
 ): Promise<void> {
@@ -44,7 +44,12 @@ export async function requireFresh(
 }
 
 /** Stores that the session has just shown a second factor: it may change the account's factors for ten minutes. */
-export async function noteShown(deps: Deps, tx: Tx, { principal, caller }: Asking, kind: FactorKind): Promise<void> {
+export async function noteShown(
+  deps: IdentityDeps,
+  tx: Tx,
+  { principal, caller }: Asking,
+  kind: FactorKind,
+): Promise<void> {
   const { userId, sessionId } = principal
   await deps.sessions.setFactor(sessionId, true, tx)
   const change = { before: null, after: { second_factor: kind }, subjectId: userId }
@@ -52,19 +57,24 @@ export async function noteShown(deps: Deps, tx: Tx, { principal, caller }: Askin
   afterCommit(tx, () => deps.sessions.forget(userId))
 }
 
-export async function showOwnCode(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<void> {
+export async function showOwnCode(deps: IdentityDeps, tx: Tx, asking: Asking, code: string): Promise<void> {
   await noteShown(deps, tx, asking, await spendCode(deps, tx, asking.principal.userId, code))
 }
 
 /** All other sessions of the account end. */
-export async function confirmOwn(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<string[]> {
+export async function confirmOwn(deps: IdentityDeps, tx: Tx, asking: Asking, code: string): Promise<string[]> {
   const codes = await confirmOwnFactor(deps, tx, await ownerOf(tx, asking), code)
   await keepThisSession(deps, tx, asking, true)
   return codes
 }
 
 /** Without a code it requires a fresh second factor. */
-export async function renewOwnCodes(deps: Deps, tx: Tx, asking: Asking, code: string | undefined): Promise<string[]> {
+export async function renewOwnCodes(
+  deps: IdentityDeps,
+  tx: Tx,
+  asking: Asking,
+  code: string | undefined,
+): Promise<string[]> {
   const owner = await ownerOf(tx, asking)
   if (code === undefined) await requireFresh(deps, tx, asking)
   else await spendCode(deps, tx, owner.userId, code)
@@ -72,14 +82,14 @@ export async function renewOwnCodes(deps: Deps, tx: Tx, asking: Asking, code: st
 }
 
 /** All other sessions of the account end. */
-export async function turnOwnOff(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<void> {
+export async function turnOwnOff(deps: IdentityDeps, tx: Tx, asking: Asking, code: string): Promise<void> {
   const isLeft = await turnFactorOff(deps, tx, await ownerOf(tx, asking), code)
   await keepThisSession(deps, tx, asking, isLeft)
 }
 
 /** A wrong code is 422 and names the field, because a 401 would sign the client out. */
 export async function withOwnCode<T>(
-  deps: Deps,
+  deps: IdentityDeps,
   { principal: { userId }, site }: Asking,
   code: string,
   work: () => Promise<T>,
@@ -102,7 +112,12 @@ export async function ownerOf(tx: Tx, { principal: { userId }, caller }: Asking)
 }
 
 /** The others end. */
-export async function keepThisSession(deps: Deps, tx: Tx, { principal }: Asking, hasFactor: boolean): Promise<void> {
+export async function keepThisSession(
+  deps: IdentityDeps,
+  tx: Tx,
+  { principal }: Asking,
+  hasFactor: boolean,
+): Promise<void> {
   const { userId, sessionId } = principal
   await deps.sessions.setFactor(sessionId, hasFactor, tx)
   await deps.sessions.endAllOf(userId, 'second factor changed', tx, sessionId)

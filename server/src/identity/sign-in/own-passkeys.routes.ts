@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -53,13 +53,13 @@ const Added = Type.Object({
 })
 
 /** ADR 11. */
-export function registerOwnPasskeysRoutes(app: App, deps: Deps): void {
+export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
   registerList(app, deps)
   registerNew(app, deps)
   registerShow(app, deps)
 }
 
-function registerList(app: App, deps: Deps): void {
+function registerList(app: App, deps: IdentityDeps): void {
   app.get(PATH, {
     config: { access: 'user' },
     schema: {
@@ -107,7 +107,7 @@ function registerList(app: App, deps: Deps): void {
   })
 }
 
-function registerNew(app: App, deps: Deps): void {
+function registerNew(app: App, deps: IdentityDeps): void {
   app.post(OPTIONS, {
     config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
     schema: {
@@ -150,7 +150,7 @@ function registerNew(app: App, deps: Deps): void {
   })
 }
 
-function registerShow(app: App, deps: Deps): void {
+function registerShow(app: App, deps: IdentityDeps): void {
   app.post(`${SHOW}/options`, {
     config: { access: 'user', limits: LIMITS, notIdempotent: ONCE },
     schema: {

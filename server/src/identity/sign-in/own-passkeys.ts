@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
@@ -20,7 +20,7 @@ import { keepThisSession, ownerOf, requireFresh, type Asking } from './own-facto
 import { auditingRefusals } from './pending.ts'
 
 /** Requires the password, or a fresh second factor if the account has one. 422 on `current_password`. */
-export async function confirmOwner(deps: Deps, asking: Asking, password: string | undefined): Promise<void> {
+export async function confirmOwner(deps: IdentityDeps, asking: Asking, password: string | undefined): Promise<void> {
   const { userId } = asking.principal
   if (await hasSecondFactor(deps.db, userId)) return requireFresh(deps, deps.db, asking)
   if (password === undefined) throw errors.validation({ current_password: ['is required'] })
@@ -30,7 +30,12 @@ export async function confirmOwner(deps: Deps, asking: Asking, password: string 
 export type AskedNew = AskedPasskey & { owner: Owner }
 
 /** The caller has confirmed the owner. 403 for a role without the panel; 409 when the account has ten. */
-export async function askOwnPasskey(deps: Deps, tx: Tx, asking: Asking, party: RelyingParty): Promise<AskedNew> {
+export async function askOwnPasskey(
+  deps: IdentityDeps,
+  tx: Tx,
+  asking: Asking,
+  party: RelyingParty,
+): Promise<AskedNew> {
   const owner = await ownerOf(tx, asking)
   return { owner, ...(await askForPasskey(deps, tx, 'add', { userId: owner.userId, party })) }
 }
@@ -39,7 +44,7 @@ export type AddedPasskey = { passkey: Passkey; recoveryCodes: string[] }
 
 /** If it is the first factor of an account, it creates recovery codes and ends the other sessions. */
 export async function addOwnPasskey(
-  deps: Deps,
+  deps: IdentityDeps,
   tx: Tx,
   asking: Asking,
   given: PublicKey & { name: string; transports: string[] },
@@ -58,7 +63,7 @@ type Which = { passkeyId: number }
 
 /** 404. */
 export async function renameOwn(
-  deps: Deps,
+  deps: IdentityDeps,
   tx: Tx,
   asking: Asking,
   change: Which & { name: string },
@@ -71,7 +76,7 @@ export async function renameOwn(
 }
 
 /** Requires a fresh second factor and ends the other sessions. 404. */
-export async function removeOwn(deps: Deps, tx: Tx, asking: Asking, { passkeyId }: Which): Promise<void> {
+export async function removeOwn(deps: IdentityDeps, tx: Tx, asking: Asking, { passkeyId }: Which): Promise<void> {
   const { userId } = asking.principal
   // The account is locked before its passkeys, as at a sign-in: otherwise both could wait for each other.
   await lockedAccount(tx, userId)
@@ -84,7 +89,7 @@ export async function removeOwn(deps: Deps, tx: Tx, asking: Asking, { passkeyId 
 
 /** A wrong passkey is 422 and names the field, because a 401 would sign the client out. */
 export async function withOwnPasskey<T>(
-  deps: Deps,
+  deps: IdentityDeps,
   { principal: { userId }, site, caller }: Asking,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -102,7 +107,7 @@ export async function withOwnPasskey<T>(
 type Change = { action: string; before: object | null; after: object | null }
 
 async function record(
-  deps: Deps,
+  deps: IdentityDeps,
   tx: Tx,
   { userId, actor }: Pick<Owner, 'userId' | 'actor'>,
   { action, before, after }: Change,

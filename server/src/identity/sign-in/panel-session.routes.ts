@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
@@ -27,7 +27,7 @@ const PATH = '/api/admin/v1/session'
 const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account }))
 
 /** The token stays in a cookie that no script can read (decision C2). */
-export function registerPanelSessionRoutes(app: App, deps: Deps): void {
+export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
   app.post(PATH, {
     config: {
       access: 'public',
@@ -75,7 +75,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
   })
 }
 
-function registerSecondStep(app: App, deps: Deps): void {
+function registerSecondStep(app: App, deps: IdentityDeps): void {
   app.post(`${PATH}/second-factor`, {
     config: {
       access: 'public',
@@ -97,7 +97,7 @@ function registerSecondStep(app: App, deps: Deps): void {
   })
 }
 
-function registerPasskeyStep(app: App, deps: Deps): void {
+function registerPasskeyStep(app: App, deps: IdentityDeps): void {
   app.post(`${PATH}/passkey/options`, {
     config: {
       access: 'public',
@@ -141,7 +141,7 @@ function registerPasskeyStep(app: App, deps: Deps): void {
   })
 }
 
-function opened({ config }: Deps, exchange: Exchange, { account, session, lacksFactor }: SignedIn) {
+function opened({ config }: IdentityDeps, exchange: Exchange, { account, session, lacksFactor }: SignedIn) {
   setCookie(config, exchange, { value: session.token, seconds: session.expiresInSeconds })
   return ok({ expires_at: session.expiresAt.toISOString(), user: accountAnswer(account, { lacksFactor }) }, 'Signed in')
 }

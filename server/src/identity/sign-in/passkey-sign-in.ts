@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hashOfToken, newToken } from '../../platform/secrets/encryption.ts'
@@ -12,7 +12,11 @@ import { auditingRefusals, openWithFactor } from './pending.ts'
 import { findPending, setChallenge, takeChallengeOf } from './pending.queries.ts'
 
 /** 401 SIGN_IN_EXPIRED; 409 INVALID_STATE when the account has no passkey. An earlier challenge becomes invalid. */
-export async function askAtSignIn({ db, clock }: Deps, token: string, party: RelyingParty): Promise<AskedPasskey> {
+export async function askAtSignIn(
+  { db, clock }: IdentityDeps,
+  token: string,
+  party: RelyingParty,
+): Promise<AskedPasskey> {
   const tokenHash = hashOfToken(token)
   const pending = await findPending(db, tokenHash, fromNow(clock))
   if (pending === undefined) throw errors.signInExpired()
@@ -24,7 +28,7 @@ export async function askAtSignIn({ db, clock }: Deps, token: string, party: Rel
 
 /** Like `continueSignIn`. After INVALID_PASSKEY and PASSKEY_BEHIND the token stays valid for a new challenge. */
 export async function continueWithPasskey(
-  deps: Deps,
+  deps: IdentityDeps,
   { token, party, signed, site }: { token: string; party: RelyingParty; signed: Assertion; site: string },
   caller: Actor,
 ): Promise<SignedIn> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
 import type { Tx } from '../../platform/db/connect.ts'
@@ -24,7 +24,7 @@ export type PendingSignIn = { pendingToken: string; expiresAt: Date; factors: Fa
 
 /** Its token is valid only for the second step. */
 export async function waitForFactor(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
   account: Pick<Credentials, 'user_id' | 'password_hash'>,
   { factors, isForPanel }: { factors: FactorKind[]; isForPanel: boolean },
 ): Promise<PendingSignIn> {
@@ -37,7 +37,7 @@ export async function waitForFactor(
 
 /** 401 SIGN_IN_EXPIRED also when the password has changed since; after 401 INVALID_CODE the token still counts. */
 export async function continueSignIn(
-  deps: Deps,
+  deps: IdentityDeps,
   { token, code, site }: { token: string; code: string; site: string },
   caller: Actor,
 ): Promise<SignedIn> {
@@ -57,7 +57,7 @@ type Opening = { tokenHash: Buffer; pending: Pending; site: string; caller: Acto
 
 /** `spend` makes the shown factor invalid for reuse, in the transaction that opens the session. */
 export function openWithFactor(
-  deps: Deps,
+  deps: IdentityDeps,
   { tokenHash, pending: { user_id: userId, password_mark: mark, for_panel: isForPanel }, site, caller }: Opening,
   spend: (tx: Tx) => Promise<FactorKind>,
 ): Promise<SignedIn> {
@@ -77,7 +77,7 @@ type Refusals = { userId: number; site: string; caller: Actor; isSignIn?: boolea
 
 /** Records a wrong code or passkey at a sign-in, and everywhere a passkey that may have been copied. */
 export async function auditingRefusals<T>(
-  deps: AuditDeps & Pick<Deps, 'db'>,
+  deps: AuditDeps & Pick<IdentityDeps, 'db'>,
   { userId, site, caller, isSignIn = true }: Refusals,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -17,7 +17,7 @@ type NewGroup = Partial<Pick<Group, 'description' | 'visibility'>> & {
 }
 
 export async function createGroup(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<MarketplaceDeps, 'clock'>,
   tx: Tx,
   { ownerId, joinPolicy, ...about }: NewGroup,
 ): Promise<Group> {
@@ -32,7 +32,7 @@ export async function createGroup(
 /** 403 for members who do not administer the group, 404 for those who cannot see it, 412 with the group for another
  * version. */
 export async function editGroup(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<MarketplaceDeps, 'clock'>,
   tx: Tx,
   edit: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
 ): Promise<Group> {
@@ -44,7 +44,7 @@ export async function editGroup(
 
 /** Archives a group for good: its members still see it, and nothing happens in it any more. 403 unless its owner. */
 export async function archiveOwnGroup(
-  deps: Pick<Deps, 'clock'>,
+  deps: Pick<MarketplaceDeps, 'clock'>,
   tx: Tx,
   { groupId, byId }: { groupId: number; byId: number },
 ): Promise<Group> {
@@ -55,7 +55,7 @@ export async function archiveOwnGroup(
 
 /** 404 for a group that is not there or archived. */
 export async function archiveAnyGroup(
-  deps: Pick<Deps, 'clock'>,
+  deps: Pick<MarketplaceDeps, 'clock'>,
   tx: Tx,
   { groupId, actorId }: { groupId: number; actorId: number | null },
 ): Promise<Group> {
@@ -63,7 +63,7 @@ export async function archiveAnyGroup(
 }
 
 async function archive(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<MarketplaceDeps, 'clock'>,
   tx: Tx,
   { group_id, owner_id }: Group,
   { actor, actorId }: { actor: 'user' | 'administrator'; actorId: number | null },

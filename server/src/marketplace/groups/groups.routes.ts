@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -51,13 +51,13 @@ const Change = Type.Partial(
 )
 const NewGroup = Body({ ...Change.properties, name: GroupName })
 
-export function registerGroupsRoutes(app: App, deps: Deps): void {
+export function registerGroupsRoutes(app: App, deps: MarketplaceDeps): void {
   registerLists(app, deps)
   registerGroup(app, deps)
   registerChanges(app, deps)
 }
 
-function registerLists(app: App, deps: Deps): void {
+function registerLists(app: App, deps: MarketplaceDeps): void {
   app.get('/api/v1/groups', {
     config: { access: 'user' },
     schema: {
@@ -103,7 +103,7 @@ function registerLists(app: App, deps: Deps): void {
   })
 }
 
-function registerGroup(app: App, deps: Deps): void {
+function registerGroup(app: App, deps: MarketplaceDeps): void {
   app.get('/api/v1/groups/:id', {
     config: { access: 'user' },
     schema: {
@@ -159,7 +159,7 @@ function registerGroup(app: App, deps: Deps): void {
   })
 }
 
-function registerChanges(app: App, deps: Deps): void {
+function registerChanges(app: App, deps: MarketplaceDeps): void {
   app.patch('/api/v1/groups/:id', {
     config: { access: 'user' },
     schema: {
@@ -195,7 +195,7 @@ function registerChanges(app: App, deps: Deps): void {
   })
 }
 
-async function seenGroup({ db }: Pick<Deps, 'db'>, userId: number, groupId: number): Promise<SeenGroup> {
+async function seenGroup({ db }: Pick<MarketplaceDeps, 'db'>, userId: number, groupId: number): Promise<SeenGroup> {
   const group = await findGroup(db, userId, groupId)
   if (group === undefined || !isVisible(group, group.my_status ?? undefined)) throw errors.notFound('This group')
   return group

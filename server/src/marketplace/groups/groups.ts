@@ -1,5 +1,5 @@
 import { areBlocked } from '../../identity/blocks/blocks.ts'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -19,7 +19,7 @@ import {
   type Member,
 } from './groups.queries.ts'
 
-type GroupDeps = Ground & Pick<Deps, 'db'>
+type GroupDeps = Ground & Pick<MarketplaceDeps, 'db'>
 type Membership = { groupId: number; userId: number }
 
 /** Where a membership may go from each state (decision D). */

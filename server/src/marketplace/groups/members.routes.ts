@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -34,7 +34,7 @@ const DECISIONS = [
   ],
 ] as const
 
-export function registerGroupMembersRoutes(app: App, deps: Deps): void {
+export function registerGroupMembersRoutes(app: App, deps: MarketplaceDeps): void {
   app.post('/api/v1/groups/:id/join', {
     config: { access: 'user', limits: ['group-join-request'] },
     schema: {
@@ -89,7 +89,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
   registerMembers(app, deps)
 }
 
-function registerMembers(app: App, deps: Deps): void {
+function registerMembers(app: App, deps: MarketplaceDeps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
     app.post(url, {
       config: { access: 'user' },

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -23,7 +23,7 @@ type Like = { userId: number; productId: number }
 
 /** Likes a product. A match is told to the owner once for a pair (decision D). Liking twice is harmless. 404 across
  * a block, 422 on one's own. */
-export async function likeProduct(deps: Ground & Pick<Deps, 'db'>, tx: Tx, { userId, productId }: Like) {
+export async function likeProduct(deps: Ground & Pick<MarketplaceDeps, 'db'>, tx: Tx, { userId, productId }: Like) {
   const ownerId = existing(await findLikeable(tx, { userId, productId }), 'This product')
   if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
   const pair = pairOf(userId, ownerId)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -35,7 +35,7 @@ const UNLIKED = {
   view: ({ productId }: { productId: number }) => ({ product_id: productId, is_liked: false as const }),
 }
 
-export function registerLikesRoutes(app: App, deps: Deps): void {
+export function registerLikesRoutes(app: App, deps: MarketplaceDeps): void {
   app.put('/api/v1/products/:id/like', {
     config: { access: 'user' },
     schema: {
@@ -67,7 +67,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
   registerLists(app, deps)
 }
 
-function registerLists(app: App, { db }: Deps): void {
+function registerLists(app: App, { db }: MarketplaceDeps): void {
   app.get('/api/v1/me/likes', {
     config: { access: 'user' },
     schema: {

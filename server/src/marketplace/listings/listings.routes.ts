@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -69,7 +69,7 @@ const PublicPerson = Type.Interface([Person], {
   next_cursor: NextCursor,
 })
 
-export function registerListingsRoutes(app: App, deps: Deps): void {
+export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
   app.get('/api/v1/products', {
     config: { access: 'user' },
     schema: {
@@ -128,7 +128,7 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
   registerPublicPage(app, deps)
 }
 
-function registerPublicPage(app: App, deps: Deps): void {
+function registerPublicPage(app: App, deps: MarketplaceDeps): void {
   app.get('/api/v1/users/:id', {
     config: { access: 'user' },
     schema: {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -48,7 +48,7 @@ const DELETED = {
   current: toProductDetails,
 }
 
-export function registerOwnProductsRoutes(app: App, deps: Deps): void {
+export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void {
   registerOwnList(app, deps)
 
   app.post('/api/v1/products', {
@@ -100,7 +100,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
   registerActions(app, deps)
 }
 
-function registerOwnList(app: App, { db }: Deps): void {
+function registerOwnList(app: App, { db }: MarketplaceDeps): void {
   app.get('/api/v1/me/products', {
     config: { access: 'user' },
     schema: {
@@ -129,7 +129,7 @@ const ACTIONS = {
   resume: { summary: 'Put a paused product back on the lists', message: 'Product resumed' },
 } as const
 
-function registerActions(app: App, deps: Deps): void {
+function registerActions(app: App, deps: MarketplaceDeps): void {
   for (const action of ['submit', 'pause', 'resume'] as const) {
     const { summary, message } = ACTIONS[action]
     app.post(`/api/v1/products/:id/${action}`, {

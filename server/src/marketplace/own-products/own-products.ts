@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -18,7 +18,7 @@ import {
 } from '../products/own-products.ts'
 import { invalidateSwaps, lockForInvalidation } from '../swaps/invalidate.ts'
 
-type OwnDeps = Ground & Pick<Deps, 'db'>
+type OwnDeps = Ground & Pick<MarketplaceDeps, 'db'>
 type Own = { userId: number; productId: number; expected: Expected }
 
 export async function createOwn(

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
@@ -10,7 +10,7 @@ import { lockProduct } from './lock.ts'
 import { changeVerification } from './moderation.ts'
 import { insertProduct, updateProductRow, type Product } from './products.queries.ts'
 
-type OwnDeps = Pick<Deps, 'db' | 'clock'>
+type OwnDeps = Pick<MarketplaceDeps, 'db' | 'clock'>
 type Own = { userId: number; productId: number }
 
 export type NewProduct = Pick<Product, 'title' | 'description' | 'category_id' | 'condition'> &

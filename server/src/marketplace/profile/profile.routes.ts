@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -44,7 +44,7 @@ const Change = Body({
   time_zone: Type.Optional(Zone('IANA name.')),
 })
 
-export function registerProfileRoutes(app: App, deps: Deps): void {
+export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
   app.get('/api/v1/me', {
     config: { access: 'user' },
     schema: {

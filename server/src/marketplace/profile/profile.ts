@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
@@ -19,7 +19,7 @@ export type ProfileChange = Partial<Pick<Account, (typeof FIELDS)[number]>>
 /** 409 DUPLICATE for a username of another, 412 with the profile for another version, 422 for an unknown language or
  * time zone (decision E). Changes of staff are in the audit log. */
 export async function changeProfile(
-  deps: Ground & Pick<Deps, 'sessions'>,
+  deps: Ground & Pick<MarketplaceDeps, 'sessions'>,
   tx: Tx,
   actor: Actor,
   { userId, expected, change }: { userId: number; expected: Expected; change: ProfileChange },

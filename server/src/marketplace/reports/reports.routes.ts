@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Component, fieldsOf, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -39,7 +39,7 @@ const MADE_OF_USER = {
   view: ({ report_id: id, user_id }: Report<'user'>) => ({ id, user_id, status: 'open' as const }),
 } as const
 
-export function registerUserReportRoutes(app: App, deps: Deps): void {
+export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void {
   app.post('/api/v1/users/:id/report', {
     config: { access: 'user', limits: ['user-report'] },
     schema: {
@@ -60,7 +60,7 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
   })
 }
 
-export function registerOwnReportsRoutes(app: App, deps: Deps): void {
+export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void {
   app.post('/api/v1/products/:id/report', {
     config: { access: 'user', limits: ['product-report'] },
     schema: {

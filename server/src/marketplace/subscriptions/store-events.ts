@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -25,7 +25,7 @@ export type GivenEvent = {
  * without user or plan; 409 CONFLICT when the user has another that runs, 409 INVALID_STATE when it cannot go
  * there. */
 export async function receiveStoreEvent(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<MarketplaceDeps, 'db' | 'clock'>,
   tx: Tx,
   { occurredAt, currentPeriodEnd: periodEnd, userId, plan, ...event }: GivenEvent,
 ): Promise<Subscription> {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -17,7 +17,7 @@ import {
   type Subscription,
 } from './subscriptions.queries.ts'
 
-type SubscriptionDeps = Pick<Deps, 'db' | 'clock'>
+type SubscriptionDeps = Pick<MarketplaceDeps, 'db' | 'clock'>
 
 /** Where a subscription may go (decision D). A cancelled one runs to the end of its period. */
 export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -13,7 +13,7 @@ import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
 import { publishMoves } from './publish-moves.ts'
 import { must } from '../../platform/shared/must.ts'
 
-export type SwapDeps = Ground & Pick<Deps, 'db'>
+export type SwapDeps = Ground & Pick<MarketplaceDeps, 'db'>
 
 const DAY_MS = 24 * 3_600_000
 /** How long a proposal waits for its answer (decision D). */

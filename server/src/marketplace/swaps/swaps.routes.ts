@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -47,13 +47,13 @@ const SIMPLE_MOVES = [
   ['cancel', 'Cancel an accepted swap that nobody has confirmed', 'Swap cancelled'],
 ] as const
 
-export function registerSwapsRoutes(app: App, deps: Deps): void {
+export function registerSwapsRoutes(app: App, deps: MarketplaceDeps): void {
   registerLists(app, deps)
   registerProposals(app, deps)
   registerMoves(app, deps)
 }
 
-function registerLists(app: App, deps: Deps): void {
+function registerLists(app: App, deps: MarketplaceDeps): void {
   app.get('/api/v1/swaps', {
     config: { access: 'user' },
     schema: {
@@ -141,7 +141,7 @@ function momentOf(text: string): Date {
   return moment
 }
 
-function registerProposals(app: App, deps: Deps): void {
+function registerProposals(app: App, deps: MarketplaceDeps): void {
   app.post('/api/v1/swaps', {
     config: { access: 'user' },
     schema: {
@@ -180,7 +180,7 @@ function registerProposals(app: App, deps: Deps): void {
   })
 }
 
-function registerMoves(app: App, deps: Deps): void {
+function registerMoves(app: App, deps: MarketplaceDeps): void {
   for (const [move, summary, message] of SIMPLE_MOVES)
     app.post(`/api/v1/swaps/:id/${move}`, {
       config: { access: 'user' },
@@ -208,7 +208,11 @@ function registerMoves(app: App, deps: Deps): void {
 }
 
 /** More towards a stranger. */
-async function chargesOf({ db }: Pick<Deps, 'db'>, userId: number, [first = 0]: number[]): Promise<Charge[]> {
+async function chargesOf(
+  { db }: Pick<MarketplaceDeps, 'db'>,
+  userId: number,
+  [first = 0]: number[],
+): Promise<Charge[]> {
   const subject = String(userId)
   const charge: Charge = { name: 'swap-proposal', subject }
   return (await isOfStranger(db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]

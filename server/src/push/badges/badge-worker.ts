@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { openRealtimeDatabase } from './firebase.ts'
@@ -9,7 +9,7 @@ const AFTER_ERROR_MS = 1_000
 const LONGEST_REST_MS = 60_000
 const ROUND_WITHIN_MS = 60_000
 
-type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'loops'>
+type WorkerDeps = Pick<PushDeps, 'db' | 'clock' | 'config' | 'log' | 'loops'>
 
 /** Writes changed badges to the realtime database, if there is one; a stop ends the current round first (ADR 6). */
 export function startBadges(deps: WorkerDeps, work: WakeSignal): { stop: () => Promise<void> } {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -13,7 +13,7 @@ const Badge = Component('Badge', {
   chats: Type.Record(Type.String(), Type.Integer(), { description: 'Unread lines of each swap, by its id.' }),
 })
 
-export function registerBadgeRoutes(app: App, { repeating }: Deps): void {
+export function registerBadgeRoutes(app: App, { repeating }: PushDeps): void {
   app.get('/api/v1/badge', {
     config: { access: 'user' },
     schema: {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork, type Ground } from '../../platform/work/work.ts'
@@ -21,7 +21,7 @@ export type BadgeCheck = {
   unread: number
 }
 
-type CheckDeps = Ground & Pick<Deps, 'db' | 'log'>
+type CheckDeps = Ground & Pick<PushDeps, 'db' | 'log'>
 
 /** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 6). */
 export async function checkBadges(
@@ -53,7 +53,7 @@ export async function checkBadges(
 }
 
 /** Counts the wrong badges among the first 500 users; changes nothing. */
-export async function sampleBadges(db: Deps['db']): Promise<{ users: number; wrong: number }> {
+export async function sampleBadges(db: PushDeps['db']): Promise<{ users: number; wrong: number }> {
   const { badges } = await inPlannedTransaction(db, 'by index', (tx) => checkBadgesAfter(tx, 0, USERS_A_STEP))
   return { users: badges.length, wrong: badges.filter(({ isRight }) => !isRight).length }
 }

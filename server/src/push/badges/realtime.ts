@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { takeUnwritten } from '../ledger/unread.queries.ts'
@@ -15,7 +15,7 @@ const LEASE_MS = 60_000
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
-type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
+type WriteDeps = Pick<PushDeps, 'db' | 'clock' | 'log'>
 
 /** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 6). */
 export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
@@ -57,7 +57,7 @@ export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
 }
 
 /** Badges that changed become due. */
-export function takeChanged(db: Deps['db'], now: Date): Promise<void> {
+export function takeChanged(db: PushDeps['db'], now: Date): Promise<void> {
   return inTransaction(db, async (tx) => insertDue(tx, await takeUnwritten(tx, BLOCKS_A_ROUND), now))
 }
 

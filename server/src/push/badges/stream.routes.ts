@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, asEvents, Events } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -21,7 +21,7 @@ const Headers = Type.Object({
   ),
 })
 
-export function registerStreamRoutes(app: App, deps: Deps): void {
+export function registerStreamRoutes(app: App, deps: PushDeps): void {
   const listening: { listener?: WakeUpListener } = {}
   const streams = createBadgeStreams(deps, () => listening.listener?.hears() ?? false)
   const { config, pool, log } = deps

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
@@ -28,7 +28,7 @@ const USERS_A_QUERY = 500
 // A reader that was away for more reads the inbox.
 const ENTRIES_A_READER = 50
 
-type StreamDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
+type StreamDeps = Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
 
 export type BadgeStreams = {
   /** Sends the badge unless it is `lastVersion`, then what changes and comes; 503 without room or when stopping. */

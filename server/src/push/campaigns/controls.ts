@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
@@ -12,7 +12,7 @@ export type Control = keyof typeof CHANGES
 
 /** 404 when it is not in this scope, 409 INVALID_STATE when it is finished. Audited when the status changes. */
 export async function controlMessage(
-  { log }: Pick<Deps, 'log'>,
+  { log }: Pick<PushDeps, 'log'>,
   work: Work,
   { messageId, scope, control }: { messageId: number; scope: Scope; control: Control },
 ): Promise<MessageRow> {

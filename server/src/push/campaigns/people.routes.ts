@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
@@ -23,7 +23,7 @@ const Person = Component('MessagePerson', {
   notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
 })
 
-export function registerPeopleRoutes(app: App, deps: Deps): void {
+export function registerPeopleRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/notifications/:notification_id/people', {
     config: { access: 'campaigns' },
     schema: {

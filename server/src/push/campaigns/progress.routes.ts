@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import {
   answers,
@@ -31,7 +31,7 @@ const Link = Component('ProgressLink', {
 
 type Progress = ReturnType<typeof createProgress>
 
-export function registerProgressRoutes(app: App, deps: Deps): void {
+export function registerProgressRoutes(app: App, deps: PushDeps): void {
   const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message)))
   app.addHook('preClose', () => progress.close())
 
@@ -39,7 +39,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
   registerStreamByLink(app, deps, progress)
 }
 
-function registerStreams(app: App, deps: Deps, progress: Progress): void {
+function registerStreams(app: App, deps: PushDeps, progress: Progress): void {
   for (const scope of SCOPES) {
     app.get(`${scope.url}/progress`, {
       config: { access: 'campaigns' },
@@ -76,7 +76,7 @@ function registerStreams(app: App, deps: Deps, progress: Progress): void {
   }
 }
 
-function registerStreamByLink(app: App, deps: Deps, progress: Progress): void {
+function registerStreamByLink(app: App, deps: PushDeps, progress: Progress): void {
   app.get('/api/admin/notifications/:notification_id/progress-stream', {
     config: { access: 'public' },
     schema: {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
@@ -20,7 +20,7 @@ export type ProgressLimits = typeof LIMITS
 
 const RETRY_MS = 3_000
 
-type ProgressDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle'>
+type ProgressDeps = Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle'>
 type Watcher = { messageId: number; holder: Principal; reader: EventReader; last: string; silent: number }
 
 /** `draining`: connect again, to another process. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
@@ -17,7 +17,7 @@ const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
 const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
 
-export function registerPromotionsRoutes(app: App, deps: Deps): void {
+export function registerPromotionsRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
   for (const scope of SCOPES) {
     registerRecipients(app, deps, scope)
@@ -25,7 +25,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
   }
 }
 
-function registerList(app: App, deps: Deps): void {
+function registerList(app: App, deps: PushDeps): void {
   app.get('/api/admin/promotional-notifications', {
     config: { access: 'campaigns' },
     schema: {
@@ -52,7 +52,7 @@ function registerList(app: App, deps: Deps): void {
   })
 }
 
-function registerRecipients(app: App, deps: Deps, scope: Scope): void {
+function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
   app.get(scope.url, {
     config: { access: 'campaigns' },
     schema: {
@@ -91,7 +91,7 @@ function registerRecipients(app: App, deps: Deps, scope: Scope): void {
   })
 }
 
-function registerControls(app: App, deps: Deps, scope: Scope): void {
+function registerControls(app: App, deps: PushDeps, scope: Scope): void {
   for (const [control, done] of CONTROLS) {
     app.post(`${scope.url}/${control}`, {
       config: { access: 'campaigns' },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { answers, Component, Id, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { pageOf, paginated } from '../../platform/lists/pagination.ts'
@@ -31,7 +31,7 @@ const KeptFrom = Nullable({
     'Messages from before this time may be missing, because their recipients are deleted month by month. Null: none is missing.',
 })
 
-export function registerUserMessagesRoutes(app: App, deps: Deps): void {
+export function registerUserMessagesRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/users/:user_id/notifications', {
     config: { access: 'campaigns' },
     schema: {

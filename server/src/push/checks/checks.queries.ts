@@ -17,12 +17,11 @@ export type Rechecked = {
 
 type Found = Rechecked & { is_end: boolean }
 
+/** Whether what a message is about is over: push knows no record of the marketplace. */
+export type IsStale = (about: RawBuilder<unknown>) => RawBuilder<boolean>
+
 /** The transaction has the batches of the messages locked; `isStale` checks what a message is `about`. */
-export async function recheckMessages(
-  tx: Tx,
-  messageIds: number[],
-  isStale: (about: RawBuilder<unknown>) => RawBuilder<boolean>,
-): Promise<Rechecked[]> {
+export async function recheckMessages(tx: Tx, messageIds: number[], isStale: IsStale): Promise<Rechecked[]> {
   const { rows } = await sql<Found>`
     select m.message_id, m.title, m.body, m.data, m.is_end,
       coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { endWork } from '../ledger/end-work.ts'
@@ -12,7 +12,7 @@ import { recheckMessages } from './checks.queries.ts'
  * Who has an entry and got no push loses the entry (decision B25).
  */
 export async function endStale(
-  { isStale }: Pick<Deps, 'isStale'>,
+  { isStale }: Pick<PushDeps, 'isStale'>,
   tx: Tx,
   plan: Plan,
   due: DueWork[],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -10,7 +10,7 @@ import { createRegisterDevice, releaseDevice } from './devices.ts'
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })
 
 /** No answer ever holds a push token (spec: authentication 8). */
-export function registerDevicesRoutes(app: App, deps: Deps): void {
+export function registerDevicesRoutes(app: App, deps: PushDeps): void {
   const registerDevice = createRegisterDevice(deps)
   app.post('/api/user/save-phone-token', {
     config: {

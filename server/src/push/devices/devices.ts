@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -22,12 +22,12 @@ import {
   type NewDevice,
 } from './devices.queries.ts'
 
-type DeviceDeps = Pick<Deps, 'db' | 'clock'>
+type DeviceDeps = Pick<PushDeps, 'db' | 'clock'>
 
 const MOST_ASKED = 100
 
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
-export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'providers'>) {
+export function createRegisterDevice(deps: DeviceDeps & Pick<PushDeps, 'pool' | 'providers'>) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
   return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
     const provider = ownerOf(deps.providers, phone.token)
@@ -45,7 +45,7 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'pro
 }
 
 /** False for all when the statement failed, so that each device fails or succeeds separately. */
-async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
+async function registerTogether(deps: DeviceDeps & Pick<PushDeps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
   try {
     return await registerPlain(deps.pool, devices, fromNow(deps.clock))
   } catch (error) {
@@ -56,7 +56,7 @@ async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: 
 
 /** False when no such phone is registered. */
 export async function releaseDevice(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<PushDeps, 'clock'>,
   tx: Tx,
   userId: number,
   deviceId: string,
@@ -69,7 +69,7 @@ export async function releaseDevice(
 
 /** 404 for a phone of another user and for a released one (decision B10). */
 export async function releaseOwnDevice(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<PushDeps, 'clock'>,
   tx: Tx,
   { userId, id }: { userId: number; id: number },
 ): Promise<number> {
@@ -92,7 +92,7 @@ export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault 
  * under the same lock and restores devices afterwards, so that no removal is decided before it and stored after it.
  */
 export async function removeDevices(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<PushDeps, 'clock'>,
   tx: Tx,
   provider: string,
   gone: GoneDevice[],

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -19,7 +19,7 @@ const Device = Component('Device', {
 })
 const CURSORS = cursorsOf('devices', ['number', 'number'])
 
-export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
+export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/devices', {
     config: { access: 'user' },
     schema: {

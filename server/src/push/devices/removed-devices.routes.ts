@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -51,12 +51,12 @@ const RestoredView = Type.Object({
   }),
 })
 
-export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
+export function registerRemovedDevicesRoutes(app: App, deps: PushDeps): void {
   registerLists(app, deps)
   registerRestore(app, deps)
 }
 
-function registerLists(app: App, deps: Deps): void {
+function registerLists(app: App, deps: PushDeps): void {
   const providers = namesOf(deps.providers)
 
   app.get(`${URL}/days`, {
@@ -95,7 +95,7 @@ function registerLists(app: App, deps: Deps): void {
   })
 }
 
-function registerRestore(app: App, deps: Deps): void {
+function registerRestore(app: App, deps: PushDeps): void {
   const providers = namesOf(deps.providers)
 
   app.post(`${URL}/restore`, {
@@ -128,7 +128,7 @@ function registerRestore(app: App, deps: Deps): void {
 type Dates = { start_date?: string; end_date?: string; timezone?: string }
 
 /** Up to 31 days; without a start the 31 before the end, without an end up to now. */
-function periodOf({ clock }: Pick<Deps, 'clock'>, query: Dates): Period {
+function periodOf({ clock }: Pick<PushDeps, 'clock'>, query: Dates): Period {
   const range = rangeOf(query)
   const to = range.to ?? new Date(clock.now() + 1)
   const from = range.from ?? new Date(to.getTime() - DAYS_MAX * DAY_MS)

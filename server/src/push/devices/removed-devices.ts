@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
@@ -14,7 +14,7 @@ export type Restored = GoneCount & { restored: number }
 
 /** Oldest removal first, up to 10,000 a call (ADR 5); 409 when one of them registers at this moment. */
 export async function restoreRemoved(
-  { clock, auditKeys }: Pick<Deps, 'clock'> & AuditDeps,
+  { clock, auditKeys }: Pick<PushDeps, 'clock'> & AuditDeps,
   tx: Tx,
   caller: Actor,
   { isDryRun, ...filter }: GoneFilter & { isDryRun: boolean },

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -16,13 +16,13 @@ const ById = Type.Object({ message_id: Id })
 const Left = Type.Object({ unread: Type.Integer({ description: 'Unread entries that are left.' }) })
 
 /** Messages to a person, whether a phone rang or not (decision B25). Another's entry answers like a missing one. */
-export function registerEntryRoutes(app: App, deps: Deps): void {
+export function registerEntryRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
   registerMarks(app, deps)
   registerActs(app, deps)
 }
 
-function registerList(app: App, deps: Deps): void {
+function registerList(app: App, deps: PushDeps): void {
   app.get('/api/v1/inbox', {
     config: { access: 'user' },
     schema: {
@@ -52,7 +52,7 @@ function registerList(app: App, deps: Deps): void {
   })
 }
 
-function registerMarks(app: App, deps: Deps): void {
+function registerMarks(app: App, deps: PushDeps): void {
   app.post('/api/v1/inbox/read', {
     config: { access: 'user' },
     schema: {
@@ -100,7 +100,7 @@ function registerMarks(app: App, deps: Deps): void {
   })
 }
 
-function registerActs(app: App, deps: Deps): void {
+function registerActs(app: App, deps: PushDeps): void {
   for (const [act, operationId, summary, change] of ACTS)
     app.post(`/api/v1/inbox/:message_id/${act}`, {
       config: { access: 'user' },

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -16,12 +16,12 @@ const Opened = Type.Object({ notification_id: Type.Integer(), is_open: Type.Lite
 const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.Enum(['shown', 'dismissed']) })
 
 /** Another's notification answers like a missing one (decision B19). */
-export function registerInboxRoutes(app: App, deps: Deps): void {
+export function registerInboxRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
   registerEvents(app, deps)
 }
 
-function registerList(app: App, deps: Deps): void {
+function registerList(app: App, deps: PushDeps): void {
   app.get('/api/notification', {
     config: { access: 'user' },
     schema: {
@@ -51,7 +51,7 @@ function registerList(app: App, deps: Deps): void {
   })
 }
 
-function registerEvents(app: App, deps: Deps): void {
+function registerEvents(app: App, deps: PushDeps): void {
   app.get('/api/notification/:notification_id/read', {
     config: { access: 'user', effect: 'write' },
     schema: {

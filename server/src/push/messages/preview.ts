@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { mustBeApproved } from '../../identity/approvals/approvals.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { summariseAudience, type AudienceSummary } from '../records/audience-summary.queries.ts'
@@ -14,7 +14,7 @@ export type SendPreview = {
 
 /** Refuses what a send would refuse, and stores nothing. */
 export async function previewBulkSend(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'providers'>,
+  deps: Pick<PushDeps, 'db' | 'clock' | 'config' | 'providers'>,
   audience: 'all' | 'sandbox',
   content: NewContent,
 ): Promise<SendPreview> {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { workIn, type Ground } from '../../platform/work/work.ts'
@@ -17,7 +17,7 @@ const RATE = 600
 /** Nobody sends, so all copies wait. */
 const NOBODY: SendingWay = { provider: '', paused: new Set() }
 
-type AheadDeps = Ground & Pick<Deps, 'db' | 'isStale'>
+type AheadDeps = Ground & Pick<PushDeps, 'db' | 'isStale'>
 
 /**
  * While a provider takes no pushes it decides transactional messages, so that inboxes and badges have them; while one

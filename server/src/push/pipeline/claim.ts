@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { together } from '../../platform/db/transaction.ts'
@@ -47,7 +47,7 @@ export type Claim = {
 }
 
 type Times = { now: Date; leaseUntil: Date }
-type ClaimDeps = Ground & Pick<Deps, 'db' | 'isStale' | 'log'> & Pick<ProviderInUse, 'provider' | 'gate'>
+type ClaimDeps = Ground & Pick<PushDeps, 'db' | 'isStale' | 'log'> & Pick<ProviderInUse, 'provider' | 'gate'>
 
 /**
  * Locks due work, decides whom it reaches, and stores the requests before they are made (ADR 1): holds no connection
@@ -96,7 +96,7 @@ async function claimIn(deps: ClaimDeps & Pick<Gate, 'paused'>, tx: Tx, due: DueW
 
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
 export async function prepare(
-  deps: Pick<Deps, 'isStale'>,
+  deps: Pick<PushDeps, 'isStale'>,
   tx: Tx,
   plan: Plan,
   { due, way }: { due: DueWork[]; way: SendingWay },

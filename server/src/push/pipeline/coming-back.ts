@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
 
@@ -19,7 +19,7 @@ export function delayOf(times: number, delaySeconds: number): number {
 
 /** From the third time on administrators are told which it is. */
 export async function noteComingBack(
-  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<PushDeps, 'db' | 'clock' | 'log'>,
   work: readonly CameBack[],
 ): Promise<void> {
   const often = work.filter(({ times }) => times >= TIMES)
@@ -29,7 +29,7 @@ export async function noteComingBack(
 }
 
 /** An hour after the last time. */
-export async function endComingBack({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function endComingBack({ db, clock }: Pick<PushDeps, 'db' | 'clock'>): Promise<void> {
   await resolveQuietAlert(db, COMES_BACK, { before: fromNow(clock, -QUIET_MS), now: fromNow(clock) })
 }
 

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { setPlans, withPlans } from '../../platform/db/planner.ts'
 import { afterCommit, inTransaction, together } from '../../platform/db/transaction.ts'
@@ -13,7 +13,7 @@ import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '.
 import { logCompleted } from '../records/endings.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'queue' | 'tracing'>
+type CoordinateDeps = Pick<PushDeps, 'db' | 'clock' | 'log' | 'metrics' | 'queue' | 'tracing'>
 
 // 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
 const USERS_PER_PAGE = 5_000

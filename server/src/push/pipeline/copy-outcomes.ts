@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
@@ -10,7 +10,7 @@ import type { RequestResult } from '../ledger/requests.queries.ts'
 
 export type Answered = SubmitAnswer & { request: ClaimedPush[] }
 
-type FateDeps = Pick<Deps, 'config'> & Pick<ProviderInUse, 'provider'>
+type FateDeps = Pick<PushDeps, 'config'> & Pick<ProviderInUse, 'provider'>
 
 // The wait after no connection is within these bounds: the breaker needs three of them to open.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }

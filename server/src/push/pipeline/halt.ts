@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { closeBreaker } from '../provider/breaker.ts'
@@ -25,7 +25,7 @@ import { WORK_LOST } from './lost-claims.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
 import { listHaltedCampaigns } from '../records/unfinished.queries.ts'
 
-type ResumeDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers'>
+type ResumeDeps = Ground & Pick<PushDeps, 'db' | 'log' | 'providers'>
 type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>
 
 const UNDO_MS = 60 * 60 * 1_000
@@ -81,7 +81,7 @@ export type HandHaltRequest = { providers: string[]; reason: string }
 
 /** Until somebody resumes (ADR 4). The switch is committed first, alone: no lock on a campaign delays it. */
 export async function haltByHand(
-  deps: ResumeDeps & Pick<Deps, 'auditKeys'>,
+  deps: ResumeDeps & Pick<PushDeps, 'auditKeys'>,
   caller: Actor,
   { providers, reason }: HandHaltRequest,
 ): Promise<void> {
@@ -162,7 +162,7 @@ async function announceHalt(deps: HaltDeps, because?: string): Promise<void> {
   })
 }
 
-async function lockAll({ providers }: Pick<Deps, 'providers'>, tx: Tx) {
+async function lockAll({ providers }: Pick<PushDeps, 'providers'>, tx: Tx) {
   return lockProviderStates(tx, namesOf(providers))
 }
 

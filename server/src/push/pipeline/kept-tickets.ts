@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import type { Claim } from './claim.ts'
@@ -11,7 +11,7 @@ const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /** Retries `store` while the database is unreachable, and for two minutes after conflicts; otherwise rethrows. */
 export async function keepTickets<Stored>(
-  { log, lifecycle, isAlive }: Pick<Deps, 'log' | 'lifecycle'> & { isAlive?: () => void },
+  { log, lifecycle, isAlive }: Pick<PushDeps, 'log' | 'lifecycle'> & { isAlive?: () => void },
   { number: claim }: Pick<Claim, 'number'>,
   answers: Answered[],
   store: () => Promise<Stored>,

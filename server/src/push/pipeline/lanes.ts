@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
@@ -16,7 +16,7 @@ const AFTER_BEATEN_MS = 100
 // The poller wakes a lane; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
 
-type LaneDeps = SendDeps & Pick<Deps, 'loops'>
+type LaneDeps = SendDeps & Pick<PushDeps, 'loops'>
 
 export type LaneSignals = Record<Lane, WakeSignal>
 

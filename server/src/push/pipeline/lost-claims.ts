@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
@@ -80,6 +80,6 @@ export function createSettledClaims(clock: Clock): SettledClaims {
   }
 }
 
-export function logLostClaim({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
+export function logLostClaim({ log }: Pick<PushDeps, 'log'>, claim: Claim, lost: LostWork): void {
   log.error({ claim: claim.number, startedAt: claim.startedAt, ...lost }, 'the database lost committed work')
 }

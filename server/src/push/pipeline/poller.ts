@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { waitOf } from '../provider/waits.ts'
@@ -8,7 +8,7 @@ import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts
 
 export type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
 
-type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
+type PollerDeps = Pick<PushDeps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
 // The shortest time between two polls, however often it is woken.

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { inParts } from '../../platform/concurrency/in-parts.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
@@ -21,7 +21,7 @@ import { closeDeadWork } from './sweep.ts'
 import { countFailure, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
 
 export type SendDeps = Ground &
-  Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale'> &
+  Pick<PushDeps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale'> &
   ProviderInUse &
   Pick<SettleDeps, 'settled' | 'isAlive'> & {
     /** Absent: what the provider does not accept is not logged. */

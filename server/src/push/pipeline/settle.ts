@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { together } from '../../platform/db/transaction.ts'
@@ -21,7 +21,7 @@ import { carryOut, planFor } from '../ledger/plan.ts'
 import { settleRequests } from '../ledger/requests.queries.ts'
 
 export type SettleDeps = Ground &
-  Pick<Deps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers'> &
+  Pick<PushDeps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers'> &
   Pick<ProviderInUse, 'provider' | 'removalGuard' | 'platformGuard'> & {
     /** Absent: settled claims are not remembered. */
     settled?: SettledClaims

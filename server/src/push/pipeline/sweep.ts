@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
@@ -23,7 +23,7 @@ import { carryOut, carryOutDecisions, planFor, type Plan } from '../ledger/plan.
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
 import { lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 
-type SweepDeps = Ground & Pick<Deps, 'db' | 'log' | 'providers' | 'isStale'>
+type SweepDeps = Ground & Pick<PushDeps, 'db' | 'log' | 'providers' | 'isStale'>
 
 const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
@@ -45,7 +45,7 @@ export function sweepChores(deps: SweepDeps): Chores {
 }
 
 /** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
-export async function closeDeadWork(deps: Pick<Deps, 'db' | 'clock' | 'log'>, workId: number): Promise<void> {
+export async function closeDeadWork(deps: Pick<PushDeps, 'db' | 'clock' | 'log'>, workId: number): Promise<void> {
   const now = fromNow(deps.clock)
   const messageId = await inTransaction(deps.db, async (tx) => {
     const work = await lockWork(tx, workId)
@@ -126,7 +126,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
 
 /** Its copies are unknown, and asked for again, or end so when their attempts are used up. Gives what came back. */
 function giveUp(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<PushDeps, 'config'>,
   plan: Plan,
   { provider, leaseUntil, asked }: AbandonedRequest,
   isStopped: (messageId: number) => boolean,

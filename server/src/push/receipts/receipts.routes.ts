@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { answers, Body, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -23,7 +23,7 @@ const Fetched = Success(Type.Object({ limit: Type.Integer() }))
 const URL = '/api/admin/process-receipts'
 
 /** The service also asks on a schedule (decision B16). */
-export function registerReceiptsRoutes(app: App, deps: Deps): void {
+export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
   app.get(URL, {
     config: { access: 'campaigns', effect: 'write' },
     schema: {
@@ -55,7 +55,7 @@ const STARTED = { status: 202, message: 'Receipt processing started', view: (lim
 
 /** A run of its own for each call: none waits for another. */
 async function fetchReceipts(
-  deps: Deps,
+  deps: PushDeps,
   tx: Tx,
   caller: Actor,
   { limit: wanted = LIMIT_DEFAULT }: { limit?: number },

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { isAboutPlatform } from '../provider/platform-guard.ts'
@@ -25,7 +25,7 @@ import {
 } from '../ledger/requests.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
-type ReceiptDeps = Ground & Pick<Deps, 'db' | 'log' | 'metrics' | 'providers'>
+type ReceiptDeps = Ground & Pick<PushDeps, 'db' | 'log' | 'metrics' | 'providers'>
 type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
 
 const CLAIM_MS = 60_000
@@ -78,7 +78,7 @@ type Ticket = Asked & { request: DueRequest; ticket: string; deviceId: number; u
 /** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
 type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
 
-async function pendingTickets({ db }: Pick<Deps, 'db'>, requests: DueRequest[]): Promise<Ticket[]> {
+async function pendingTickets({ db }: Pick<PushDeps, 'db'>, requests: DueRequest[]): Promise<Ticket[]> {
   const ledgers = await readLedgers(
     db,
     requests.flatMap(({ asked }) => [...new Set(asked.map(({ batchId }) => batchId))]),

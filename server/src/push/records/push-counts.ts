@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import type { Runner } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import {
@@ -24,13 +24,13 @@ export async function countPushes(
   if (counts.sent + counts.delivered + counts.opened > 0) await insertPushCounts(tx, counts, when)
 }
 
-export async function foldPushCounts({ db }: Pick<Deps, 'db'>, until: Date): Promise<void> {
+export async function foldPushCounts({ db }: Pick<PushDeps, 'db'>, until: Date): Promise<void> {
   await inTransaction(db, (tx) => foldSlots(tx, until))
 }
 
 /** It leaves out the last ten minutes, to which others may add, and what is from before the last deletion (ADR 17). */
 export async function recountPushes(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<PushDeps, 'db' | 'clock'>,
   { from, to }: { from: Date; to: Date },
 ): Promise<void> {
   const closed = quarterBefore(clock.now() - LATE_MS)

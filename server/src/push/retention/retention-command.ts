@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Command, Options } from '../../command-line.ts'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
@@ -14,7 +14,7 @@ const RETENTION = 7_261_990_002
 export const retentionCommand = {
   doc: 'Delete what is older than RETENTION_DAYS and RETENTION_MESSAGE_DAYS allow: notifications and their records, and messages.',
   options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },
-  run: async (deps: Deps, options: Options) => {
+  run: async (deps: PushDeps, options: Options) => {
     const text = await describe(deps)
     if (options['dry-run'] !== undefined) return { text, isGood: true }
     const hasRun = await withAdvisoryLock(deps.pool, RETENTION, () =>
@@ -43,7 +43,7 @@ async function withAdvisoryLock(pool: Pool, lock: number, work: () => Promise<vo
   }
 }
 
-async function describe(deps: Deps): Promise<string> {
+async function describe(deps: PushDeps): Promise<string> {
   const { RETENTION_DAYS: keepDays, RETENTION_MESSAGE_DAYS: messageDays } = deps.config
   const due = monthKept(fromNow(deps.clock), keepDays)
   const unfinished = await findUnfinished(deps.db, due)

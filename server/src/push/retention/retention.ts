@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
@@ -19,11 +19,11 @@ const ROWS_A_STEP = 5_000
 const MESSAGES_A_STEP = 1_000
 const STEPS_A_RUN = 100
 
-type RetentionDeps = Ground & Pick<Deps, 'db' | 'log'>
+type RetentionDeps = Ground & Pick<PushDeps, 'db' | 'log'>
 
 /** Copies go a month at a time (ADR 17), what belongs to them in steps, and messages to named users long after. */
 export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
-  const ofOld = (remove: (db: Deps['db'], step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
+  const ofOld = (remove: (db: PushDeps['db'], step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
     const before = await keptFrom(deps.db)
     if (before !== undefined)
       await deleteInSteps((step) => remove(deps.db, step), { before, limit: ROWS_A_STEP }, signal)
@@ -41,7 +41,7 @@ export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chore
 }
 
 /** Copies of messages made before can not be found any more; undefined: all can. */
-export async function keptFrom(db: Deps['db']): Promise<Date | undefined> {
+export async function keptFrom(db: PushDeps['db']): Promise<Date | undefined> {
   return (await listLettingsGo(db)).at(-1)?.madeBefore
 }
 
@@ -55,7 +55,7 @@ export async function messagesKeptFrom({
   db,
   clock,
   config,
-}: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<Date | undefined> {
+}: Pick<PushDeps, 'db' | 'clock' | 'config'>): Promise<Date | undefined> {
   const goneBy = fromNow(clock, -config.RETENTION_MESSAGE_DAYS * DAY_MS)
   const gone = (await listLettingsGo(db)).filter(({ deletedAt }) => deletedAt !== null && deletedAt <= goneBy)
   return gone.at(-1)?.madeBefore

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
@@ -34,12 +34,12 @@ type Test = { user_id: number; title: string; text: string; link?: string }
 const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Link })
 
 /** Each to one user (decision B23). */
-export function registerPersonalSendRoutes(app: App, deps: Deps): void {
+export function registerPersonalSendRoutes(app: App, deps: PushDeps): void {
   registerTestSend(app, deps)
   registerGroupJoinSend(app, deps)
 }
 
-function registerTestSend(app: App, deps: Deps): void {
+function registerTestSend(app: App, deps: PushDeps): void {
   app.get(TEST, {
     config: { access: 'user', effect: 'write', approval: 'send' },
     schema: {
@@ -76,7 +76,7 @@ function registerTestSend(app: App, deps: Deps): void {
 type WantedTest = { test: StaffSend; userIds: number[]; isAdmin: boolean; charges: Charge[] }
 
 function testOf(
-  deps: Deps,
+  deps: PushDeps,
   request: FastifyRequest,
   { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Test,
 ): WantedTest {
@@ -102,7 +102,7 @@ async function sendTest(work: Work, { test, userIds, isAdmin }: WantedTest) {
   return { ...sent, summary: await summariseUsers(work.tx, userIds, work.now()) }
 }
 
-function registerGroupJoinSend(app: App, deps: Deps): void {
+function registerGroupJoinSend(app: App, deps: PushDeps): void {
   app.post('/api/send-group-join-notification', {
     config: { access: 'user' },
     schema: {
@@ -123,7 +123,7 @@ function registerGroupJoinSend(app: App, deps: Deps): void {
 }
 
 /** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */
-function joinRequestOf(deps: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): Send {
+function joinRequestOf(deps: PushDeps, { userId, name }: Principal, body: Static<typeof JoinRequest>): Send {
   const { admin_user_id, title, text, link } = body
   refuseWebAddresses({ title, text })
   const content = {
@@ -145,7 +145,7 @@ function joinRequestOf(deps: Deps, { userId, name }: Principal, body: Static<typ
 }
 
 function chargesOf(
-  { clock }: Deps,
+  { clock }: PushDeps,
   { ip }: FastifyRequest,
   { userId, createdAt }: Principal,
   toUserId: number,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import {
   answers,
@@ -37,12 +37,12 @@ const NAMED = {
 }
 
 /** Each answers 202 once the message is stored; the sending itself is the worker's. */
-export function registerSendingRoutes(app: App, deps: Deps): void {
+export function registerSendingRoutes(app: App, deps: PushDeps): void {
   registerBulkSends(app, deps)
   registerNamedSends(app, deps)
 }
 
-function registerBulkSends(app: App, deps: Deps): void {
+function registerBulkSends(app: App, deps: PushDeps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
     app.post(url, {
       config: { access: 'campaigns', approval: 'send' },
@@ -81,7 +81,7 @@ function registerBulkSends(app: App, deps: Deps): void {
   })
 }
 
-function registerNamedSends(app: App, deps: Deps): void {
+function registerNamedSends(app: App, deps: PushDeps): void {
   app.post('/api/admin/send-notification', {
     config: { access: 'campaigns', approval: 'send' },
     schema: {
@@ -122,7 +122,7 @@ function registerNamedSends(app: App, deps: Deps): void {
 
 /** `amount`: of users, each once. */
 function namedSendOf(
-  deps: Deps,
+  deps: PushDeps,
   { user_ids, promotional = false, inbox_only: isInboxOnly = false, ...content }: Static<typeof NAMED.body>,
   senderId: number,
 ): { send: StaffSend; amount: number } {

@@ -1,5 +1,5 @@
 import { Type, type Static, type TOptional } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, isAsked, Success, toAsked, WAITS } from '../../platform/http/envelope.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
@@ -29,7 +29,7 @@ const SystemBody = Body({
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })),
 })
 
-export function registerSystemRoutes(app: App, deps: Deps): void {
+export function registerSystemRoutes(app: App, deps: PushDeps): void {
   app.post('/api/admin/send-system-notification', {
     config: { access: 'campaigns', approval: 'send' },
     schema: {
@@ -60,7 +60,7 @@ const ACCEPTED = {
   view: (record: Sent | Asked) => (isAsked(record) ? toAsked(record) : toStartedSystem(record)),
 } as const
 
-function systemSendOf(deps: Deps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
+function systemSendOf(deps: PushDeps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
   const { user_ids, all, texts, title, text, data } = body
   if ((user_ids === undefined) === (all === undefined))
     throw errors.validation({ user_ids: ['must be given, or `all`, but not both'] })

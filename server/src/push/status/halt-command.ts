@@ -1,5 +1,5 @@
 import type { Command, Options } from '../../command-line.ts'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
@@ -39,7 +39,7 @@ export const resumeCommand = {
   },
 } satisfies Command
 
-function chosenProviders({ providers }: Deps, { provider }: Options): string[] {
+function chosenProviders({ providers }: PushDeps, { provider }: Options): string[] {
   const names = namesOf(providers)
   if (provider === undefined) return names
   if (!names.includes(provider)) throw errors.badRequest(`--provider takes ${names.join(' or ')}.`)

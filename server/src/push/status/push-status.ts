@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import {
   findHalts,
@@ -45,7 +45,7 @@ export async function pushStatus({
   clock,
   config,
   providers: [first, ...others],
-}: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'providers'>): Promise<PushStatus> {
+}: Pick<PushDeps, 'db' | 'pool' | 'clock' | 'config' | 'providers'>): Promise<PushStatus> {
   const [answers, waiting] = await Promise.all([
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
     findWaiting({ db, pool }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { PushDeps } from '../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import { Line } from '../../platform/http/text.ts'
@@ -29,7 +29,7 @@ function HaltBody(providers: Providers) {
 }
 
 /** Decisions B11, B13 and B14. */
-export function registerStatusRoutes(app: App, deps: Deps): void {
+export function registerStatusRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/push-status', {
     config: { access: 'campaigns' },
     schema: {

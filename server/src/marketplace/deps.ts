@@ -1,0 +1,3 @@
+import type { PushDeps } from '../push/deps.ts'
+
+export type MarketplaceDeps = PushDeps

@@ -1,0 +1,10 @@
+import type { IdentityDeps } from '../identity/deps.ts'
+import type { IsStale } from './checks/checks.queries.ts'
+import type { Providers } from './provider/registry.ts'
+import type { createPushMetrics } from './status/push-metrics.ts'
+
+export type PushDeps = IdentityDeps & {
+  providers: Providers
+  isStale: IsStale
+  metrics: { push: ReturnType<typeof createPushMetrics> }
+}
