@@ -125,8 +125,11 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     await commitWork(deps, readEntry, of)
     ledger.open(model, person, entry.message)
   } else if (act === 'read' && entry) {
-    await commitWork(deps, readUpTo, of)
-    ledger.readUpTo(model, person, entry.message)
+    // Twice, because a mark that moves back shows only where a person has a mark.
+    for (const { message } of [entry, entries[(pick >> 5) % entries.length]!]) {
+      await commitWork(deps, readUpTo, { userId: person.userId, messageId: message.messageId })
+      ledger.readUpTo(model, person, message)
+    }
   } else if (act === 'archive' && entry) {
     await commitWork(deps, archiveEntry, of)
     ledger.archive(model, person, entry.message)
