@@ -36,7 +36,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
 
   const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
-    workOn(queue, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
+    workOn(deps, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
   const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
   await work('fetch-receipts', createHandlers(repeating)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
   await work('run-export')

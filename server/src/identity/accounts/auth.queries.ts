@@ -112,11 +112,12 @@ export function updateAccount(tx: Tx, userId: number, change: AccountChange): Pr
 
 export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
-    update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
-    where user_id in (
+    with ended as (
       select user_id from users
       where suspended_until <= ${now} and status = 'suspended' and deleted_at is null
       order by suspended_until limit ${limit} for no key update skip locked)
+    update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
+    where user_id in (select user_id from ended)
     returning user_id`.execute(tx)
   return rows.map((row) => row.user_id)
 }

@@ -22,10 +22,11 @@ export async function claimMails(
   { limit, now, leaseUntil }: { limit: number; now: Date; leaseUntil: Date },
 ): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
-    update mails set attempts = attempts + 1, due_at = ${leaseUntil}
-    where mail_id in (
+    with due as (
       select mail_id from mails where status = 'waiting' and due_at <= ${now}
       order by due_at limit ${limit} for update skip locked)
+    update mails set attempts = attempts + 1, due_at = ${leaseUntil}
+    where mail_id in (select mail_id from due)
     returning mail_id, kind, attempts, useful_until, created_at`.execute(tx)
   return rows
 }

@@ -43,9 +43,10 @@ export async function takeEndedRepeats(
 ): Promise<Repeat[]> {
   const ofKey = wanted.key === undefined ? sql`true` : sql`fold_key = ${wanted.key}`
   const { rows } = await sql<Repeat>`
-    delete from audit_repeats where fold_key in (
+    with ended as (
       select fold_key from audit_repeats where ends_at <= ${wanted.now} and ${ofKey}
       order by ends_at limit ${wanted.limit} for update skip locked)
+    delete from audit_repeats where fold_key in (select fold_key from ended)
     returning *`.execute(tx)
   return rows
 }

@@ -12,7 +12,7 @@ const POLL_EVERY_S = 15
 
 /** `run` may be called twice with the same payload and must have the same result; an error makes the job come again. */
 export async function workOn<Name extends QueueName>(
-  { boss, waiting }: Queue,
+  { queue: { boss, waiting }, log }: { queue: Queue; log: Log },
   name: Name,
   run: Run<Name>,
   atOnce = 1,
@@ -21,7 +21,11 @@ export async function workOn<Name extends QueueName>(
   const ids = await Promise.all(
     Array.from({ length: atOnce }, () =>
       boss.work<Payloads[Name]>(name, options, async ([job]) => {
-        if (job) await run(job.data, job.signal)
+        if (job)
+          await run(job.data, job.signal).catch((error: unknown) => {
+            log.error({ err: error, job: name }, 'a job failed')
+            throw error
+          })
       }),
     ),
   )

@@ -90,10 +90,10 @@ export type AbandonedRequest = { requestId: number; provider: string; leaseUntil
 /** Requests whose lease is over are called unknown from now on. */
 export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise<AbandonedRequest[]> {
   const { rows } = await sql<Held & Omit<AbandonedRequest, 'asked'>>`
-    update requests r set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
-    from (
+    with over as (
       select request_id from requests where home = ${HOME} and outcome is null and lease_until < ${now}
-      order by request_id limit ${limit} for update skip locked) over
+      order by request_id limit ${limit} for update skip locked)
+    update requests r set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now} from over
     where r.home = ${HOME} and r.request_id = over.request_id
     returning r.request_id as "requestId", r.provider, r.lease_until as "leaseUntil", ${HELD}`.execute(tx)
   return rows.map(({ requestId, provider, leaseUntil, ...held }) => ({
@@ -130,12 +130,12 @@ export async function claimDueReceipts(
     ? sql`next_receipt_at <= ${claim.now}`
     : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
   const { rows } = await sql<Held & Omit<DueRequest, 'asked'>>`
-    with claimed as (
-      update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      from (
-        select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
-        where home = ${HOME} and ${isDue} and provider = ${claim.provider}
-        order by next_receipt_at, request_id limit ${claim.limit} for update skip locked) due
+    with due as (
+      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
+      where home = ${HOME} and ${isDue} and provider = ${claim.provider}
+      order by next_receipt_at, request_id limit ${claim.limit} for update skip locked),
+    claimed as (
+      update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now} from due
       where r.home = ${HOME} and r.request_id = due.request_id
       returning r.request_id as "requestId", r.started_at as "startedAt", due.due_at as "dueAt", due.is_first as "isFirst", ${HELD})
     select * from claimed order by "dueAt", "requestId"`.execute(db)

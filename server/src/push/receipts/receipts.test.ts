@@ -5,6 +5,8 @@ import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../..
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sql } from 'kysely'
+import { claimDueReceipts } from '../ledger/requests.queries.ts'
 import { fetchReceipts } from './receipts.ts'
 
 const MINUTE = 60_000
@@ -102,6 +104,19 @@ describe('receipts', () => {
     const asked = await Promise.all([askDue(service), askDue(service), askDue(service)])
     expect(asked.reduce((sum, count) => sum + count)).toBe(30)
     expect(simulator.state().duplicates).toBe(0)
+  })
+
+  test('are claimed for as many requests as one question holds, whatever the plan', async ({ service }) => {
+    const users = await usersWithPhones(service, 12)
+    for (const user of users) await sent(service, [user])
+    const now = new Date(service.clock.now())
+    const claim = { provider: 'expo', now, until: now, roundStart: now, limit: 5, dueOnly: false }
+    const claimed = await service.deps.db.transaction().execute(async (tx) => {
+      for (const kind of ['hashjoin', 'mergejoin', 'material', 'hashagg'])
+        await sql`select set_config(${`enable_${kind}`}, 'off', true)`.execute(tx)
+      return claimDueReceipts(tx, claim)
+    })
+    expect(claimed).toHaveLength(5)
   })
 
   test('on demand do not wait for the schedule, and stop at the limit', async ({ service }) => {

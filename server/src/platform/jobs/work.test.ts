@@ -1,0 +1,23 @@
+import { expect, onTestFinished } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { enqueue, newJobId } from './queue.ts'
+import { workOn } from './work.ts'
+
+test('a job that fails says why in the log, and the next one runs', async ({ service, deps }) => {
+  const { queue, db } = deps
+  const ran: number[] = []
+  await enqueue(queue, db, 'fetch-receipts', [1, 2].map(receiptsJob))
+  await workOn(deps, 'fetch-receipts', async ({ limit }) => {
+    ran.push(limit)
+    queue.wake(['fetch-receipts'])
+    if (limit === 1) throw new Error('the provider moved')
+  })
+  onTestFinished(() => queue.boss.offWork('fetch-receipts'))
+  await expect.poll(() => ran).toEqual([1, 2])
+  expect(service.logged()).toMatch(/"err":.*the provider moved.*"job":"fetch-receipts","msg":"a job failed"/)
+})
+
+function receiptsJob(limit: number) {
+  const id = newJobId()
+  return { id, data: { limit, dueOnly: true }, singletonKey: id }
+}
