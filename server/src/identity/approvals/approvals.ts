@@ -1,11 +1,8 @@
-import type { IdentityDeps } from '../deps.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { digestOf } from '../../platform/audit/chain.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
-import type { Work } from '../../platform/work/work.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import { expireSame, findWaiting, insertApproval, type Approval } from './approvals.queries.ts'
 
@@ -19,18 +16,16 @@ export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: A
   return APPROVALS.includes(SETTING[kind])
 }
 
-export function approvalExpiry({ clock, config }: Pick<IdentityDeps, 'clock' | 'config'>): Date {
-  return fromNow(clock, config.APPROVAL_HOURS * HOUR_MS)
+export function approvalExpiry({ config, now }: Work): Date {
+  return now(config.APPROVAL_HOURS * HOUR_MS)
 }
 
 /** The request about a record that waits. */
 export function waitingFor(
-  { clock }: Pick<IdentityDeps, 'clock'>,
   db: Db | Tx,
-  kind: ApprovalKind,
-  recordId: number,
+  record: { kind: ApprovalKind; recordId: number; now: Date },
 ): Promise<number | null> {
-  return findWaiting(db, { kind, recordId }, fromNow(clock))
+  return findWaiting(db, record)
 }
 
 /** What is approved has the same hash, or is not done. */
@@ -41,7 +36,7 @@ export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): strin
 /** `about` is all that the pin covers, the request included. 409 INVALID_STATE when the same waits already. */
 export async function askForApproval(
   work: Work,
-  asked: {
+  input: {
     kind: ApprovalKind
     request: Record<string, unknown>
     about: Record<string, unknown>
@@ -49,18 +44,18 @@ export async function askForApproval(
     subjectId?: number
   },
 ): Promise<Asked> {
-  const { kind, request, about, recordId = null, subjectId = null } = asked
-  const { tx, by } = work
+  const { kind, request, about, recordId = null, subjectId = null } = input
+  const { tx } = work
   const now = work.now()
   const same = { kind, record_id: recordId, subject_id: subjectId }
-  if (recordId !== null || subjectId !== null) await expireSame(tx, same, now)
+  if (recordId !== null || subjectId !== null) await expireSame(tx, { ...same, now })
   const approval = await insertApproval(tx, {
     ...same,
     request,
     pin: pinOf(kind, about),
-    author_id: must(by.userId, 'administrator who asks for an approval'),
+    author_id: callerId(work),
     created_at: now,
-    expires_at: work.now(work.config.APPROVAL_HOURS * HOUR_MS),
+    expires_at: approvalExpiry(work),
   })
   if (approval === undefined) throw errors.invalidState('This already waits for a second administrator.')
   const change = { before: null, after: { kind, pin: approval.pin }, subjectId }

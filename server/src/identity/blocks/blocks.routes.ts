@@ -25,8 +25,8 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
-      const page = { after: CURSORS.read(request.query), limit: limit + 1 }
-      const rows = await listBlocks(deps.db, principalOf(request).userId, page)
+      const { userId } = principalOf(request)
+      const rows = await listBlocks(deps.db, { userId, after: CURSORS.read(request.query), limit: limit + 1 })
       const cursorOf = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toBlocked, message: 'Blocked people' })
     },
@@ -42,8 +42,8 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Block), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, ({ tx }) =>
-        blockUser(deps, tx, { userId: principalOf(request).userId, otherId: request.params.id }),
+      write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, (work) =>
+        blockUser(work, request.params.id),
       ),
   })
 
@@ -56,8 +56,8 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Block)),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, ({ tx }) =>
-        unblockUser(tx, { userId: principalOf(request).userId, otherId: request.params.id }),
+      write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, (work) =>
+        unblockUser(work, request.params.id),
       ),
   })
 }

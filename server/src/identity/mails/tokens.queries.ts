@@ -1,20 +1,18 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 
 export type NewToken = Insertable<Tables['mail_tokens']>
+export type TokenOwner = { user_id: number; address: string }
+
+type Token = { hash: Buffer; purpose: TokenPurpose; now: Date }
 
 export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
   if (tokens.length > 0) await tx.insertInto('mail_tokens').values(tokens).execute()
 }
 
-export function findToken(
-  db: Db | Tx,
-  hash: Buffer,
-  purpose: TokenPurpose,
-  now: Date,
-): Promise<{ user_id: number; address: string } | undefined> {
+export function findToken(db: Db | Tx, { hash, purpose, now }: Token): Promise<TokenOwner | undefined> {
   return db
     .selectFrom('mail_tokens')
     .select(['user_id', 'address'])
@@ -25,12 +23,7 @@ export function findToken(
 }
 
 /** Undefined when it is not valid. One of two concurrent callers gets it. */
-export function deleteToken(
-  tx: Tx,
-  hash: Buffer,
-  purpose: TokenPurpose,
-  now: Date,
-): Promise<{ user_id: number; address: string } | undefined> {
+export function deleteToken(tx: Tx, { hash, purpose, now }: Token): Promise<TokenOwner | undefined> {
   return tx
     .deleteFrom('mail_tokens')
     .where('token_hash', '=', hash)
@@ -40,12 +33,8 @@ export function deleteToken(
     .executeTakeFirst()
 }
 
-export async function deleteTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose): Promise<void> {
-  await tx
-    .deleteFrom('mail_tokens')
-    .where('user_id', '=', userId)
-    .$if(purpose !== undefined, (query) => query.where('purpose', '=', sql<TokenPurpose>`${purpose}`))
-    .execute()
+export async function deleteTokensOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
 }
 
 export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {

@@ -1,18 +1,17 @@
 import type { IdentityDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { afterCommit } from '../../platform/db/transaction.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { changeAccount, knownOf, lockedAccount } from '../accounts/accounts.ts'
 import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken, endTokensOf, useToken } from '../mails/tokens.ts'
 import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
-/** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 10). */
-export async function askForPassword(deps: IdentityDeps, tx: Tx, address: string): Promise<boolean> {
-  return queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
+/** Only the sending of the mail finds out who has the address: the same work for every address (ADR 10). */
+export async function askForPassword(work: Work, address: string): Promise<boolean> {
+  return queueMail(work, { kind: 'password_forgotten', userId: null, address })
 }
 
 /** Outside a transaction. 422 on `token` when it is not valid, and for a guessable password. */
@@ -20,8 +19,8 @@ export async function prepareReset(
   deps: Pick<IdentityDeps, 'db' | 'clock' | 'passwords'>,
   { token, password }: { token: string; password: string },
 ): Promise<HashedPassword> {
-  const { userId } = await checkToken(deps, deps.db, token, 'password')
-  return hashed(deps, password, await knownOf(deps.db, userId))
+  const { user_id } = await checkToken(deps.db, { token, purpose: 'password', now: fromNow(deps.clock) })
+  return hashed(deps, password, await knownOf(deps.db, user_id))
 }
 
 /**
@@ -29,26 +28,22 @@ export async function prepareReset(
  * confirmed. 422 on `token`, also when the account has another address by now; it stays after 422 on `password`.
  */
 export async function resetPassword(
-  deps: IdentityDeps,
-  tx: Tx,
-  { token, secret }: { token: string; secret: HashedPassword },
-  caller: Actor,
+  work: Work,
+  { sessions, token, secret }: { sessions: Sessions; token: string; secret: HashedPassword },
 ): Promise<void> {
-  const { userId, address } = await useToken(deps, tx, token, 'password')
-  const at = fromNow(deps.clock)
-  const before = await lockedAccount(tx, userId)
-  const isBarred = before.status === 'suspended' || before.status === 'banned'
+  const { user_id: userId, address } = await useToken(work, token)
+  const before = await lockedAccount(work.tx, userId)
+  const { role, status } = before
+  const isBarred = status === 'suspended' || status === 'banned'
   if (before.deleted_at !== null || isBarred || before.email !== address) throw deadToken()
-  if (before.role !== 'user' && !secret.has_long_password)
+  if (role !== 'user' && !secret.has_long_password)
     throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
-  await changeAccount(tx, before, { ...secret, email_verified_at: before.email_verified_at ?? at, updated_at: at })
-  await endTokensOf(tx, userId)
-  await deps.sessions.endAllOf(userId, 'password reset', tx)
-  await queueMail(deps, tx, { kind: 'password_changed', userId, address })
-  if (before.role !== 'user') {
-    const change = { before: {}, after: { password: 'changed' }, subjectId: userId }
-    const actor = { ...caller, userId, role: before.role }
-    await recordAudit(tx, deps, actor, { action: 'password.reset', entity: 'user', entityId: userId, change })
-  }
-  afterCommit(tx, () => deps.sessions.forget(userId))
+  const email_verified_at = before.email_verified_at ?? work.now()
+  await changeAccount(work, { before, change: { ...secret, email_verified_at } })
+  await endTokensOf(work.tx, userId)
+  await sessions.end(work, { userId, reason: 'password reset' })
+  await queueMail(work, { kind: 'password_changed', userId, address })
+  if (role === 'user') return
+  const change = { before: {}, after: { password: 'changed' }, subjectId: userId }
+  await work.as(before).audit({ action: 'password.reset', entity: 'user', entityId: userId, change })
 }

@@ -8,10 +8,18 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
+import {
+  confirmOwn,
+  renewOwnCodes,
+  showOwnCode,
+  startOwn,
+  turnOwnOff,
+  withOwnCode,
+  type OwnSession,
+} from '../second-factor/own-factor.ts'
 import { factorState, type FactorState } from '../second-factor/second-factor.ts'
 import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
-import { confirmOwn, renewOwnCodes, showOwnCode, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
 
 const PATH = '/api/v1/account/second-factor'
 const LIMITS = ['account'] as ['account']
@@ -56,10 +64,9 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(201, Success(Secret), 403, 409),
     },
     handler: async (request, reply) => {
-      const asking = askingOf(request)
-      const { userId } = asking.principal
-      await confirmPassword(deps, { userId, password: request.body.current_password, site: asking.site })
-      return write(deps, { request, reply }, STARTED, ({ tx }) => startOwn(deps, tx, asking))
+      const { userId } = principalOf(request)
+      await confirmPassword(deps, { userId, password: request.body.current_password, site: siteOf(request.ip) })
+      return write(deps, { request, reply }, STARTED, (work) => startOwn(work, ownSession(deps, request)))
     },
   })
 
@@ -73,10 +80,10 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Codes), 403, 409),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
+      const { code } = request.body
       const answer = { message: 'The second factor is on', view: toCodes }
-      return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, ({ tx }) => confirmOwn(deps, tx, asking, code)),
+      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+        write(deps, { request, reply }, answer, (work) => confirmOwn(work, { ...ownSession(deps, request), code })),
       )
     },
   })
@@ -95,10 +102,11 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Codes), 403, 409),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
+      const { code } = request.body
+      const input = { ...ownSession(deps, request), code }
       const answer = { message: 'New recovery codes', view: toCodes }
-      const renew = () => write(deps, { request, reply }, answer, ({ tx }) => renewOwnCodes(deps, tx, asking, code))
-      return code === undefined ? renew() : withOwnCode(deps, asking, code, renew)
+      const renew = () => write(deps, { request, reply }, answer, (work) => renewOwnCodes(work, input))
+      return code === undefined ? renew() : withOwnCode(deps, { by: actorOf(request), code }, renew)
     },
   })
 
@@ -111,11 +119,10 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({}))),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
-      return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, { message: 'Second factor shown', view: nothing }, ({ tx }) =>
-          showOwnCode(deps, tx, asking, code),
-        ),
+      const { code } = request.body
+      const answer = { message: 'Second factor shown', view: nothing }
+      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+        write(deps, { request, reply }, answer, (work) => showOwnCode(work, { ...ownSession(deps, request), code })),
       )
     },
   })
@@ -129,10 +136,10 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({})), 403),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
+      const { code } = request.body
       const answer = { message: 'The second factor is off', view: nothing }
-      return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, ({ tx }) => turnOwnOff(deps, tx, asking, code)),
+      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+        write(deps, { request, reply }, answer, (work) => turnOwnOff(work, { ...ownSession(deps, request), code })),
       )
     },
   })
@@ -144,8 +151,8 @@ const STARTED = {
   view: (made: { secret: string; uri: string }) => made,
 } as const
 
-export function askingOf(request: FastifyRequest): Asking {
-  return { principal: principalOf(request), site: siteOf(request.ip), caller: actorOf(request) }
+export function ownSession({ sessions, log }: IdentityDeps, request: FastifyRequest): OwnSession {
+  return { sessions, log, sessionId: principalOf(request).sessionId }
 }
 
 function toState({ confirmedAt, recoveryCodesLeft }: FactorState, required: boolean) {

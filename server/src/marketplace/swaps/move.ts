@@ -146,7 +146,7 @@ async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
   // One message for both cases, so that nobody learns who blocks whom.
   const { requester_id: requesterId, owner_id: ownerId } = swap
-  if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
+  if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, [requesterId, ownerId])))
     throw errors.invalidState('This swap can no longer be accepted.')
   return { swap, mover, after }
 }

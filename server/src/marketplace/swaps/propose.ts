@@ -70,7 +70,7 @@ async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise
   if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })
   refuseUnavailable(products, proposal, { requester: requesterId, owner: ownerId ?? null })
   const found = must(ownerId, 'owner of an available product')
-  if (await areBlocked(tx, requesterId, found))
+  if (await areBlocked(tx, [requesterId, found]))
     throw errors.validation({ requested: proposal.requested.map(noSuchProduct) })
   return found
 }
