@@ -1,7 +1,6 @@
 import type { AdministrationDeps } from '../deps.ts'
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
-import { askToConfirm } from '../../identity/recovery/address.ts'
-import { askForPassword } from '../../identity/recovery/password.ts'
+import { askForPassword, askToConfirm } from '../../identity/recovery/recovery.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'

@@ -11,7 +11,7 @@ import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { approvalsPage, namedPage } from '../../identity/approvals/decisions.ts'
+import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
 import { approve, refuse, type Decider } from './approvals.ts'
 import { Approval, NamedUser, STATUSES, toApproval } from './approvals.views.ts'
 

@@ -28,13 +28,13 @@ export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
   return existing(await lockAccount(tx, userId), 'This user')
 }
 
-/** Undefined when it is not active, deleted, or not there. */
+/** Undefined when it is deleted, not active or not there. */
 export async function findActiveAccount(db: Db, userId: number): Promise<AccountRow | undefined> {
   const account = await findAccountById(db, userId)
   return account?.status === 'active' ? account : undefined
 }
 
-/** What others may know of the owner, so that a password must not be made of it. */
+/** Others may know this of the owner, so a password must not be made of it. */
 export async function knownOf(db: Db, userId: number): Promise<string[]> {
   const account = await findAccountById(db, userId)
   return account === undefined ? [] : [account.email, account.name, account.username]

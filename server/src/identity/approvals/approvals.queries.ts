@@ -135,7 +135,6 @@ export async function findApproval(db: Db | Tx, approvalId: number): Promise<Lis
   return rows[0]
 }
 
-/** Undefined for no approval. */
 export async function countNamed(db: Db, approvalId: number): Promise<number | undefined> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(jsonb_array_length(request #> '{audience,userIds}'), 0) as n from approvals

@@ -40,7 +40,8 @@ export async function listBlocks(
   return rows
 }
 
-export async function hasBlock(db: Db | Tx, [userId, otherId]: readonly [number, number]): Promise<boolean> {
+/** It looks at blocks in either direction. */
+export async function areBlocked(db: Db | Tx, [userId, otherId]: readonly [number, number]): Promise<boolean> {
   const { rows } = await sql`select where not ${notBlocked(userId, sql`${otherId}`)}`.execute(db)
   return rows.length > 0
 }

@@ -7,7 +7,6 @@ const OUTCOMES: MailOutcome[] = ['sent', 'refused', 'failed', 'postponed']
 
 export type MailMetrics = { ended(outcome: MailOutcome, mails?: number): void }
 
-/** Mails that this process tried to send. */
 export function createMailMetrics(registry: MetricRegistry): MailMetrics {
   const mails = registry.counter({
     name: 'swapbell_mails_total',

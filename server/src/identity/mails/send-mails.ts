@@ -120,60 +120,55 @@ function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_e
   return kind !== 'address_confirm' || [email, pending_email].includes(address)
 }
 
+type Answer = MailAnswer | { outcome: 'unknown'; code: string }
+
 async function sendOne(deps: Sender, { claimed, recipient, link }: Prepared, render: RenderMail): Promise<boolean> {
   const { mail_id, kind, created_at } = claimed
-  const said = render(recipient.language, kind, link)
-  const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...said }
-  const answer = await within(LONGEST_MS, deps.mailer.send(mail)).catch((error: unknown) => ({
-    outcome: 'unknown' as const,
-    code: (error as { code?: string }).code ?? 'UNKNOWN',
-  }))
-  try {
-    if (answer.outcome === 'unknown') await postpone(deps, claimed, answer.code)
-    else await end(deps, claimed, answer)
-  } catch (error) {
-    const { outcome } = answer
+  const content = render(recipient.language, kind, link)
+  const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...content }
+  const answer = await answerTo(deps.mailer, mail)
+  const { outcome } = answer
+  await settle(deps, claimed, answer).catch((error: unknown) =>
     deps.log.error(
       { err: error, mail_id, kind, outcome },
       'the outcome of a mail could not be stored; it is sent again',
-    )
-  }
-  return answer.outcome === 'accepted'
+    ),
+  )
+  return outcome === 'accepted'
 }
 
-async function end({ db, clock, log, metrics }: Sender, claimed: ClaimedMail, answer: MailAnswer): Promise<void> {
-  const { mail_id, kind } = claimed
-  const isSent = answer.outcome === 'accepted'
-  const error = isSent ? null : answer.code
-  if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
-  await endAttempt(db, { claimed, end: { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) } })
-  metrics.mails.ended(isSent ? 'sent' : 'refused')
+/** After a minute the mail may have been sent, and is sent again. */
+async function answerTo(mailer: Mailer, mail: Mail): Promise<Answer> {
+  const timer = new AbortController()
+  const sent = mailer.send(mail).catch((error: unknown): Answer => {
+    const { code = 'UNKNOWN' } = error as { code?: string }
+    return { outcome: 'unknown', code }
+  })
+  const late = sleep(LONGEST_MS, timer.signal).then((): Answer => ({ outcome: 'unknown', code: 'ETIMEDOUT' }))
+  return Promise.race([sent, late]).finally(() => timer.abort())
 }
 
-async function postpone({ db, clock, log, metrics }: Sender, claimed: ClaimedMail, code: string): Promise<void> {
+async function settle({ db, clock, log, metrics }: Sender, claimed: ClaimedMail, answer: Answer): Promise<void> {
   const { mail_id, kind, attempts, useful_until } = claimed
-  const due = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
-  if (due < useful_until) {
+  const ended_at = fromNow(clock)
+  if (answer.outcome === 'accepted') {
+    await endAttempt(db, { claimed, end: { status: 'sent', error: null, ended_at } })
+    return metrics.mails.ended('sent')
+  }
+  const { code } = answer
+  const due_at = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
+  const failed = { status: 'failed', error: code, ended_at } as const
+  if (answer.outcome === 'refused') {
+    log.warn({ mail_id, kind, code }, 'the mail server refused a mail; it is not sent')
+    await endAttempt(db, { claimed, end: failed })
+    metrics.mails.ended('refused')
+  } else if (due_at < useful_until) {
     log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
-    await endAttempt(db, { claimed, end: { due_at: due, error: code } })
+    await endAttempt(db, { claimed, end: { due_at, error: code } })
     metrics.mails.ended('postponed')
   } else {
     log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
-    await endAttempt(db, { claimed, end: { status: 'failed', error: code, ended_at: fromNow(clock) } })
+    await endAttempt(db, { claimed, end: failed })
     metrics.mails.ended('failed')
-  }
-}
-
-/** The mail may have been sent, and is sent again. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  const late = sleep(ms, timer.signal).then(() => {
-    throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' })
-  })
-  late.catch(() => undefined)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    timer.abort()
   }
 }

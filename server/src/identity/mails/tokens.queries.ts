@@ -6,30 +6,20 @@ import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 export type NewToken = Insertable<Tables['mail_tokens']>
 export type TokenOwner = { user_id: number; address: string }
 
-type Token = { hash: Buffer; purpose: TokenPurpose; now: Date }
-
 export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
   if (tokens.length > 0) await tx.insertInto('mail_tokens').values(tokens).execute()
 }
 
-export function findToken(db: Db | Tx, { hash, purpose, now }: Token): Promise<TokenOwner | undefined> {
+export function findToken(
+  db: Db | Tx,
+  { hash, purpose, now }: { hash: Buffer; purpose: TokenPurpose; now: Date },
+): Promise<TokenOwner | undefined> {
   return db
     .selectFrom('mail_tokens')
     .select(['user_id', 'address'])
     .where('token_hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
-}
-
-/** Undefined when it is not valid. One of two concurrent callers gets it. */
-export function deleteToken(tx: Tx, { hash, purpose, now }: Token): Promise<TokenOwner | undefined> {
-  return tx
-    .deleteFrom('mail_tokens')
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('expires_at', '>', now)
-    .returning(['user_id', 'address'])
     .executeTakeFirst()
 }
 

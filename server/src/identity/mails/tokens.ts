@@ -2,8 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { hashOfToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
-import type { Work } from '../../platform/work/work.ts'
-import { deleteToken, deleteTokensOf, findToken, type TokenOwner } from './tokens.queries.ts'
+import { deleteTokensOf, findToken, type TokenOwner } from './tokens.queries.ts'
 
 /** The time begins when the mail is sent. */
 export const TOKEN_MS = 30 * 60_000
@@ -14,13 +13,6 @@ export async function checkToken(
   { token, ...rest }: { token: string; purpose: TokenPurpose; now: Date },
 ): Promise<TokenOwner> {
   const found = await findToken(db, { hash: hashOfToken(token), ...rest })
-  if (found === undefined) throw deadToken()
-  return found
-}
-
-/** 422 as above. One of two concurrent callers gets the token of a new password. */
-export async function useToken({ tx, now }: Work, token: string): Promise<TokenOwner> {
-  const found = await deleteToken(tx, { hash: hashOfToken(token), purpose: 'password', now: now() })
   if (found === undefined) throw deadToken()
   return found
 }

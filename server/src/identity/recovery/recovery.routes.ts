@@ -6,10 +6,9 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Email, Password } from '../../platform/people/account-fields.ts'
 import { refuseWithoutMail } from '../mails/mails.ts'
-import { askToConfirm, confirmAddress } from './address.ts'
-import { askForPassword, prepareReset, resetPassword } from './password.ts'
+import { askForPassword, askToConfirm, confirmAddress, prepareReset, resetPassword } from './recovery.ts'
 
-/** What the link of a mail carries after `#token=`. */
+/** The link of a mail carries it after `#token=`. */
 const MailToken = Type.String({
   minLength: 43,
   maxLength: 43,

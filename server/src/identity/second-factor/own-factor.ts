@@ -135,7 +135,6 @@ export async function keepThisSession(
   await sessions.end(work, { userId, exceptFor: sessionId, reason: 'second factor changed' })
 }
 
-/** Records a change that somebody makes to the own account. */
 export async function recordOwn(
   work: Work,
   action: string,

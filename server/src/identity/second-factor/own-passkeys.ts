@@ -38,14 +38,13 @@ export async function addOwnPasskey(
   return { passkey, recoveryCodes }
 }
 
-/** 404. */
 export async function renameOwn(work: Work, change: { passkeyId: number; name: string }): Promise<Passkey> {
   const passkey = existing(await renamePasskey(work.tx, { userId: callerId(work), ...change }), 'This passkey')
   await recordOwn(work, 'passkey.rename', { before: null, after: auditedPasskey(passkey) })
   return passkey
 }
 
-/** Requires a fresh second factor and ends the other sessions. 404. */
+/** Requires a fresh second factor and ends the other sessions. */
 export async function removeOwn(work: Work, { passkeyId, ...own }: OwnSession & { passkeyId: number }): Promise<void> {
   const { tx } = work
   const userId = callerId(work)

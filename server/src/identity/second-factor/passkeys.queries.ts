@@ -49,7 +49,6 @@ export function deletePasskey(tx: Tx, { userId, passkeyId }: Which): Promise<Pas
     .executeTakeFirst()
 }
 
-/** False when the account has none. */
 export async function deletePasskeysOf(tx: Tx, userId: number): Promise<boolean> {
   await tx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
   const deleted = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst()
@@ -70,7 +69,6 @@ export async function updateCount(
   return updated.numUpdatedRows > 0n
 }
 
-/** Replaces an earlier one. */
 export async function putChallenge(tx: Tx, challenge: Insertable<Tables['passkey_challenges']>): Promise<void> {
   const { challenge_hash, expires_at } = challenge
   await tx

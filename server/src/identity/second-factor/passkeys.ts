@@ -72,7 +72,7 @@ export async function addPasskey(
 
 export type SignedPasskey = { userId: number; passkeyId: number; count: number }
 
-/** Like `checkSigned`, with the challenge that was asked to `prove`. */
+/** Checks a signature of the challenge that was made to `prove`. Errors are those of `checkSigned`. */
 export async function checkProof(
   deps: Pick<IdentityDeps, 'db' | 'clock' | 'log'>,
   proof: Owned<Assertion>,

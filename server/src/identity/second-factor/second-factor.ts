@@ -24,14 +24,14 @@ import { stepOf } from './totp.ts'
 
 const SEALS_A_ROUND = 100
 
-export type FactorState = { confirmedAt: Date | null; recoveryCodesLeft: number }
-
-export async function factorState(db: Db | Tx, userId: number): Promise<FactorState> {
+export async function factorState(
+  db: Db | Tx,
+  userId: number,
+): Promise<{ confirmedAt: Date | null; recoveryCodesLeft: number }> {
   const confirmedAt = (await findFactor(db, userId))?.confirmed_at ?? null
   return { confirmedAt, recoveryCodesLeft: await countRecoveryCodes(db, userId) }
 }
 
-/** What an account can show as its second factor. */
 export type FactorKind = 'passkey' | 'app' | 'recovery'
 
 /** Empty: the account has no second factor. Contains `recovery` even if all codes are used. */
@@ -61,7 +61,7 @@ export async function disableSecondFactor(tx: Tx, userId: number): Promise<boole
   return hadApp || hadPasskeys
 }
 
-/** Each counts once, of the app none older than the last used. 401 INVALID_CODE; 503 when no key opens the secret. */
+/** A code counts once, and one of the app not after a later one. 401 INVALID_CODE; 503 when no key opens the secret. */
 export async function spendCode(
   work: Work,
   { userId, code, log }: { userId: number; code: string; log: Log },

@@ -12,7 +12,7 @@ export async function endOwnSession(work: Work, { sessions, sessionId }: Input):
   await recordEnd(work, { session_id: sessionId })
 }
 
-/** All but `sessionId`. */
+/** `sessionId` goes on. */
 export async function endOtherSessions(work: Work, { sessions, sessionId }: Input): Promise<void> {
   await sessions.end(work, { userId: callerId(work), exceptFor: sessionId, reason: REASON })
   await recordEnd(work, { all_but: sessionId })

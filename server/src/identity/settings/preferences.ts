@@ -12,7 +12,6 @@ import {
   type PreferenceRow,
 } from './settings.queries.ts'
 
-/** Kinds that a user may except from quiet hours. */
 export const EXCEPTABLE = ['new_message', 'swap_status'] as const satisfies readonly EventKind[]
 type Exceptable = (typeof EXCEPTABLE)[number]
 

@@ -80,7 +80,7 @@ export async function signIn(deps: IdentityDeps, input: SignIn): Promise<SignedI
   }
 }
 
-/** The audit log keeps that of an administrator (decision C14). */
+/** The audit log keeps the sign-out of an administrator (decision C14). */
 export async function signOut(
   work: Work,
   { sessions, sessionId }: { sessions: Sessions; sessionId: string },

@@ -8,7 +8,6 @@ import type { OpenedSession, Sessions } from '../sessions/sessions.ts'
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 11). */
 export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
-/** `hasFactor`: a second factor was shown. */
 export function openSession(
   { tx, by, config }: Work,
   { sessions, userId, ...kind }: { sessions: Sessions; userId: number; isForPanel?: boolean; hasFactor?: boolean },

@@ -17,7 +17,7 @@ import {
   withOwnCode,
   type OwnSession,
 } from '../second-factor/own-factor.ts'
-import { factorState, type FactorState } from '../second-factor/second-factor.ts'
+import { factorState } from '../second-factor/second-factor.ts'
 import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
 
@@ -38,7 +38,6 @@ const Secret = Type.Object({
 const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
 
-/** ADR 11. */
 export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
   app.get(PATH, {
     config: { access: 'user' },
@@ -48,8 +47,14 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(State)),
     },
     handler: async (request) => {
-      const state = await factorState(deps.db, principalOf(request).userId)
-      return ok(toState(state, deps.config.SECOND_FACTOR === 'required'), 'Second factor')
+      const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, principalOf(request).userId)
+      const state = {
+        enabled: confirmedAt !== null,
+        required: deps.config.SECOND_FACTOR === 'required',
+        confirmed_at: confirmedAt?.toISOString() ?? null,
+        recovery_codes_left: recoveryCodesLeft,
+      }
+      return ok(state, 'Second factor')
     },
   })
 
@@ -153,15 +158,6 @@ const STARTED = {
 
 export function ownSession({ sessions, log }: IdentityDeps, request: FastifyRequest): OwnSession {
   return { sessions, log, sessionId: principalOf(request).sessionId }
-}
-
-function toState({ confirmedAt, recoveryCodesLeft }: FactorState, required: boolean) {
-  return {
-    enabled: confirmedAt !== null,
-    required,
-    confirmed_at: confirmedAt?.toISOString() ?? null,
-    recovery_codes_left: recoveryCodesLeft,
-  }
 }
 
 function toCodes(recovery_codes: string[]) {

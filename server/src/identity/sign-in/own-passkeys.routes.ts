@@ -53,7 +53,6 @@ const Added = Type.Object({
   }),
 })
 
-/** ADR 11. */
 export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
   registerList(app, deps)
   registerNew(app, deps)

@@ -19,9 +19,8 @@ import {
   toPending,
 } from './auth.views.ts'
 import type { SignedIn } from './open-session.ts'
-import { askAtSignIn, continueWithPasskey } from './passkey-sign-in.ts'
 import { assertionFrom, RequestOptions, Signed, toRequest } from './passkeys.views.ts'
-import { continueSignIn } from './pending.ts'
+import { askAtSignIn, continueSignIn, continueWithPasskey } from './pending.ts'
 
 const PATH = '/api/admin/v1/session'
 const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account }))

@@ -8,17 +8,26 @@ import { inWork, type Work } from '../../platform/work/work.ts'
 import { lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/auth.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
-import { auditingRefusals, withinCodeBudget } from '../second-factor/code-budget.ts'
+import { auditingRefusals, withinCodeBudget, withinPasskeyBudget } from '../second-factor/code-budget.ts'
+import { checkSigned, somePasskeys, spendPasskey, type AskedPasskey } from '../second-factor/passkeys.ts'
+import type { RelyingParty } from '../second-factor/relying-party.ts'
 import { spendCode, type FactorKind } from '../second-factor/second-factor.ts'
+import type { Assertion } from '../second-factor/webauthn.ts'
 import { openSession, type SignedIn } from './open-session.ts'
-import { findPending, insertPending, takePending, type Pending } from './pending.queries.ts'
+import {
+  findPending,
+  insertPending,
+  setChallenge,
+  takeChallengeOf,
+  takePending,
+  type Pending,
+} from './pending.queries.ts'
 
 const LIFETIME_MS = 5 * 60_000
 
-/** `factors`: what the account can show. */
 export type PendingSignIn = { pendingToken: string; expiresAt: Date; factors: FactorKind[] }
 
-/** Its token is valid only for the second step. `hash`: that of the password which was checked. */
+/** Its token is valid only for the second step. `hash` is the password's, as it was checked. */
 export async function waitForFactor(
   { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
   { userId, hash, factors, isForPanel }: { userId: number; hash: string; factors: FactorKind[]; isForPanel: boolean },
@@ -42,6 +51,40 @@ export async function continueSignIn(
   const spend = (work: Work) => spendCode(work, { userId, code, log: deps.log })
   return auditingRefusals(deps, { userId, by }, () =>
     withinCodeBudget(deps, { userId, by, code }, () => openWithFactor(deps, { tokenHash, pending, by, spend })),
+  )
+}
+
+type Step = { token: string; party: RelyingParty }
+
+/** 401 SIGN_IN_EXPIRED; 409 INVALID_STATE when the account has no passkey. An earlier challenge becomes invalid. */
+export async function askAtSignIn({ db, clock }: IdentityDeps, { token, party }: Step): Promise<AskedPasskey> {
+  const tokenHash = hashOfToken(token)
+  const pending = await findPending(db, { tokenHash, now: fromNow(clock) })
+  if (pending === undefined) throw errors.signInExpired()
+  const passkeys = await somePasskeys(db, pending.user_id)
+  const { token: challenge, hash: challengeHash } = newToken()
+  if (!(await setChallenge(db, { tokenHash, challengeHash }))) throw errors.signInExpired()
+  return { challenge, party, passkeys }
+}
+
+/** It throws the errors of `continueSignIn`. After INVALID_PASSKEY and PASSKEY_BEHIND the token stays valid for a new challenge. */
+export async function continueWithPasskey(
+  deps: IdentityDeps,
+  { token, party, given, by }: Step & { given: Assertion; by: Actor },
+): Promise<SignedIn> {
+  const tokenHash = hashOfToken(token)
+  const pending = await takeChallengeOf(deps.db, { tokenHash, now: fromNow(deps.clock) })
+  if (pending === undefined) throw errors.signInExpired()
+  const { user_id: userId, challenge_hash: challengeHash } = pending
+  return auditingRefusals(deps, { userId, by }, () =>
+    withinPasskeyBudget(deps, { userId, by }, async () => {
+      const signed = await checkSigned(deps, { userId, party, challengeHash, given })
+      const spend = async (work: Work) => {
+        await spendPasskey(work, signed)
+        return 'passkey' as const
+      }
+      return openWithFactor(deps, { tokenHash, pending, by, spend })
+    }),
   )
 }
 
