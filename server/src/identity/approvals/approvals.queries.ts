@@ -30,12 +30,8 @@ export async function expireSame(
     .where('kind', '=', same.kind)
     .where('status', '=', 'waiting')
     .where('expires_at', '<=', now)
-    .where((on) =>
-      on.or([
-        ...(same.record_id === null ? [] : [on('record_id', '=', same.record_id)]),
-        ...(same.subject_id === null ? [] : [on('subject_id', '=', same.subject_id)]),
-      ]),
-    )
+    .where('record_id', 'is not distinct from', same.record_id)
+    .where('subject_id', 'is not distinct from', same.subject_id)
     .execute()
 }
 

@@ -52,7 +52,7 @@ export async function confirmOwn(work: Work, { code, ...own }: WithCode): Promis
   if (!isWaiting) throw errors.invalidState('No second factor waits for confirmation. Set it up again.')
   if (!isAppCode(code) || !(await useAppCode(work, { factor, code, log: own.log }))) throw errors.wrongCode()
   await confirmFactor(tx, { userId, at: now() })
-  await recordOwn(work.as(owner), 'second_factor.enable')
+  await recordOwn(work.as(owner), { action: 'second_factor.enable' })
   const codes = await giveRecoveryCodes(tx, userId)
   await keepThisSession(work, { ...own, hasFactor: true })
   return codes
@@ -68,7 +68,7 @@ export async function renewOwnCodes(
   if (code === undefined) await requireFresh(work.tx, { sessionId, now: work.now() })
   else await spendCode(work, { userId, code, log })
   if (!(await hasSecondFactor(work.tx, userId))) throw errors.invalidState('This account has no second factor.')
-  await recordOwn(work.as(owner), 'second_factor.recovery_codes')
+  await recordOwn(work.as(owner), { action: 'second_factor.recovery_codes' })
   return giveRecoveryCodes(work.tx, userId)
 }
 
@@ -79,7 +79,7 @@ export async function turnOwnOff(work: Work, { code, ...own }: WithCode): Promis
   if (!(await lockFactor(work.tx, userId))?.confirmed_at) throw errors.wrongCode()
   await spendCode(work, { userId, code, log: own.log })
   await deleteFactor(work.tx, userId)
-  await recordOwn(work.as(owner), 'second_factor.disable')
+  await recordOwn(work.as(owner), { action: 'second_factor.disable' })
   await keepThisSession(work, { ...own, hasFactor: await keepCodesOfFactors(work.tx, userId) })
 }
 
@@ -94,7 +94,7 @@ export async function noteShown(
   { sessions, sessionId, kind }: OwnSession & { kind: FactorKind },
 ): Promise<void> {
   await sessions.setFactor(work, { userId: callerId(work), sessionId, hasFactor: true })
-  await recordOwn(work, 'second_factor.show', { before: null, after: { second_factor: kind } })
+  await recordOwn(work, { action: 'second_factor.show', after: { second_factor: kind } })
 }
 
 /** 403 SECOND_FACTOR_STALE unless this session has shown a second factor in the last ten minutes. */
@@ -135,16 +135,11 @@ export async function keepThisSession(
   await sessions.end(work, { userId, exceptFor: sessionId, reason: 'second factor changed' })
 }
 
-export async function recordOwn(
-  work: Work,
-  action: string,
-  change?: { before: Record<string, unknown> | null; after: Record<string, unknown> | null },
-): Promise<void> {
+type OwnEntry = { action: string; before?: Record<string, unknown> | null; after?: Record<string, unknown> | null }
+
+export async function recordOwn(work: Work, { action, before = null, after = null }: OwnEntry): Promise<void> {
   const userId = callerId(work)
-  await work.audit({
-    action,
-    entity: 'user',
-    entityId: userId,
-    ...(change && { change: { ...change, subjectId: userId } }),
-  })
+  const change = { before, after, subjectId: userId }
+  const isPlain = before === null && after === null
+  await work.audit({ action, entity: 'user', entityId: userId, ...(!isPlain && { change }) })
 }

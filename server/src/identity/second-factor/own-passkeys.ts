@@ -31,7 +31,7 @@ export async function addOwnPasskey(
   const { user_id } = owner
   const isFirst = !(await hasSecondFactor(work.tx, user_id))
   const passkey = await addPasskey(work, { ...key, user_id })
-  await recordOwn(work.as(owner), 'passkey.add', { before: null, after: auditedPasskey(passkey) })
+  await recordOwn(work.as(owner), { action: 'passkey.add', after: auditedPasskey(passkey) })
   if (!isFirst) return { passkey, recoveryCodes: [] }
   const recoveryCodes = await giveRecoveryCodes(work.tx, user_id)
   await keepThisSession(work, { ...own, hasFactor: true })
@@ -40,7 +40,7 @@ export async function addOwnPasskey(
 
 export async function renameOwn(work: Work, change: { passkeyId: number; name: string }): Promise<Passkey> {
   const passkey = existing(await renamePasskey(work.tx, { userId: callerId(work), ...change }), 'This passkey')
-  await recordOwn(work, 'passkey.rename', { before: null, after: auditedPasskey(passkey) })
+  await recordOwn(work, { action: 'passkey.rename', after: auditedPasskey(passkey) })
   return passkey
 }
 
@@ -53,7 +53,7 @@ export async function removeOwn(work: Work, { passkeyId, ...own }: OwnSession & 
   const passkey = existing(await deletePasskey(tx, { userId, passkeyId }), 'This passkey')
   const owner = await lockOwner(work)
   await requireFresh(tx, { sessionId: own.sessionId, now: work.now() })
-  await recordOwn(work.as(owner), 'passkey.remove', { before: auditedPasskey(passkey), after: null })
+  await recordOwn(work.as(owner), { action: 'passkey.remove', before: auditedPasskey(passkey) })
   await keepThisSession(work, { ...own, hasFactor: await keepCodesOfFactors(tx, userId) })
 }
 

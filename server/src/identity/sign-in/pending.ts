@@ -67,7 +67,7 @@ export async function askAtSignIn({ db, clock }: IdentityDeps, { token, party }:
   return { challenge, party, passkeys }
 }
 
-/** It throws the errors of `continueSignIn`. After INVALID_PASSKEY and PASSKEY_BEHIND the token stays valid for a new challenge. */
+/** Errors are those of `continueSignIn`. After INVALID_PASSKEY and PASSKEY_BEHIND the token allows a new challenge. */
 export async function continueWithPasskey(
   deps: IdentityDeps,
   { token, party, given, by }: Step & { given: Assertion; by: Actor },
