@@ -96,8 +96,8 @@ export async function checkSigned(
 }
 
 /** 401 PASSKEY_BEHIND when the count has not increased, INVALID_PASSKEY when the passkey was removed. */
-export async function spendPasskey({ tx, now }: Work, { userId, passkeyId, count }: SignedPasskey): Promise<void> {
-  if (await updateCount(tx, { passkeyId, count, at: now() })) return
+export async function spendPasskey({ tx, now }: Work, { userId, passkeyId, count }: SignedPasskey): Promise<'passkey'> {
+  if (await updateCount(tx, { passkeyId, count, at: now() })) return 'passkey'
   const isThere = (await findPasskeys(tx, userId)).some(({ passkey_id }) => passkey_id === passkeyId)
   throw isThere ? errors.passkeyBehind() : errors.wrongPasskey()
 }

@@ -182,8 +182,8 @@ function registerShow(app: App, deps: IdentityDeps): void {
       return withOwnPasskey(deps, actorOf(request), async () => {
         const signed = await checkProof(deps, { userId, party, given: assertionFrom(request.body.passkey) })
         return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async (work) => {
-          await spendPasskey(work, signed)
-          await noteShown(work, { ...ownSession(deps, request), kind: 'passkey' })
+          const kind = await spendPasskey(work, signed)
+          await noteShown(work, { ...ownSession(deps, request), kind })
         })
       })
     },

@@ -79,25 +79,15 @@ export async function continueWithPasskey(
   return auditingRefusals(deps, { userId, by }, () =>
     withinPasskeyBudget(deps, { userId, by }, async () => {
       const signed = await checkSigned(deps, { userId, party, challengeHash, given })
-      const spend = async (work: Work) => {
-        await spendPasskey(work, signed)
-        return 'passkey' as const
-      }
-      return openWithFactor(deps, { tokenHash, pending, by, spend })
+      return openWithFactor(deps, { tokenHash, pending, by, spend: (work) => spendPasskey(work, signed) })
     }),
   )
 }
 
+type Opening = { tokenHash: Buffer; pending: Pending; by: Actor; spend: (work: Work) => Promise<FactorKind> }
+
 /** `spend` makes the shown factor invalid for reuse, in the transaction that opens the session. */
-export function openWithFactor(
-  deps: IdentityDeps,
-  {
-    tokenHash,
-    pending,
-    by,
-    spend,
-  }: { tokenHash: Buffer; pending: Pending; by: Actor; spend: (work: Work) => Promise<FactorKind> },
-): Promise<SignedIn> {
+function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: Opening): Promise<SignedIn> {
   const { user_id: userId, for_panel: isForPanel } = pending
   return inWork(deps, by, async (work) => {
     if (!(await takePending(work.tx, tokenHash))) throw errors.signInExpired()
