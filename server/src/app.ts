@@ -12,8 +12,7 @@ import { registerServiceSettingsRoutes } from './administration/service/service-
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerOwnSessionsRoutes } from './identity/sessions/own-sessions.routes.ts'
-import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
-import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
+import { registerRecoveryRoutes } from './identity/recovery/recovery.routes.ts'
 import { registerOwnFactorRoutes } from './identity/sign-in/own-factor.routes.ts'
 import { registerOwnPasskeysRoutes } from './identity/sign-in/own-passkeys.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
@@ -146,12 +145,12 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Health', registerHealthRoutes],
   [
     'Accounts',
-    (app, deps) => registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId)),
+    (app, deps) =>
+      registerAuthRoutes(app, deps, ({ tx }, { userId, deviceId }) => releaseDevice(deps, tx, userId, deviceId)),
   ],
   ['Administration', registerPanelSessionRoutes],
   ['Administration', registerWaitingRoutes],
-  ['Accounts', registerPasswordRecoveryRoutes],
-  ['Accounts', registerAddressRoutes],
+  ['Accounts', registerRecoveryRoutes],
   ['Accounts', registerOwnSessionsRoutes],
   ['Accounts', registerOwnFactorRoutes],
   ['Accounts', registerOwnPasskeysRoutes],

@@ -114,7 +114,8 @@ async function onDatabase<T>({ config, log }: Place, work: (target: Target) => P
 async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
   const { messages, copies } = await doubtUnsent(target)
   const roles = ROLES.filter((role) => endsAll || role !== 'user')
-  const sessions = await revokeSessionsOfRoles(target.db, roles, 'restored from a backup', fromNow(target.clock))
+  const why = { reason: 'restored from a backup', now: fromNow(target.clock) }
+  const sessions = await revokeSessionsOfRoles(target.db, { roles, ...why })
   await endRestore(target)
   return [
     'Sending is halted. What is sent of messages that were not over may have been sent after the backup, and counts as possible duplicates.',

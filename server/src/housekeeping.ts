@@ -6,7 +6,8 @@ import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
 import { deleteEndedMails } from './identity/mails/mails.queries.ts'
 import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
 import { deleteExpiredPending } from './identity/sign-in/pending.queries.ts'
-import { CONFIRM_WITHIN_MS, sealAnew } from './identity/second-factor/second-factor.ts'
+import { CONFIRM_WITHIN_MS } from './identity/second-factor/own-factor.ts'
+import { sealAnew } from './identity/second-factor/second-factor.ts'
 import { deleteExpiredChallenges } from './identity/second-factor/passkeys.queries.ts'
 import { deleteUnconfirmed } from './identity/second-factor/second-factor.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
@@ -17,7 +18,7 @@ import { deleteExpiredExports } from './administration/exports/exports.queries.t
 import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries.ts'
 import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
 import { forgetOldDetails } from './administration/audit/old-details.ts'
-import { forgetOldActivity } from './identity/activity/activity.ts'
+import { deleteActivityBefore } from './identity/activity/activity.queries.ts'
 import { dateOf, todayOf } from './platform/shared/days.ts'
 import { deleteResolvedAlerts } from './push/records/alerts.queries.ts'
 import type { Chores } from './platform/shared/chores.ts'
@@ -61,7 +62,7 @@ export function oldAgeChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'audit
   const firstDay = dateOf(todayOf(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)
   return {
     'delete old alerts': () => deleteResolvedAlerts(db, fromNow(clock, -config.RETENTION_ALERT_DAYS * DAY_MS)),
-    'delete old activity': () => forgetOldActivity(db, firstDay, DAYS_OF_USERS_A_RUN),
+    'delete old activity': () => deleteActivityBefore(db, { day: firstDay, limit: DAYS_OF_USERS_A_RUN }),
     'delete old details of the audit log': () => forgetOldDetails(deps),
   }
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { can } from '../src/platform/rights/permissions.ts'
+import { commitWork } from './support/commit.ts'
 import { createSessions } from '../src/identity/sessions/sessions.ts'
 import type { Role } from '../src/platform/tables/tables.ts'
 import type { Access } from '../src/platform/http/routes.ts'
@@ -169,7 +170,7 @@ async function callersOf({ given, deps, clock }: Service): Promise<Record<string
     callers[role] = { headers, role }
     callers[`an expired ${role}`] = { headers: { authorization: `Bearer ${token}` }, refusal: '401 TOKEN_EXPIRED' }
     const revoked = await given.user({ role })
-    await deps.sessions.endAllOf(revoked.userId, 'test')
+    await commitWork(deps, deps.sessions.end, { userId: revoked.userId, reason: 'test' })
     callers[`a signed-out ${role}`] = { headers: revoked.headers, refusal: '401 UNAUTHENTICATED' }
     const deleted = await given.user({ role })
     const accounts = deps.db.updateTable('users').set({ deleted_at: new Date() })

@@ -104,7 +104,9 @@ const PLANNER = 'server/src/platform/db/planner.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 /** Readiness asks whether the schema is current. */
 const MIGRATE = 'server/src/platform/db/migrations.ts'
-const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE]
+/** A change counts in its own transaction what a rollback must not count. */
+const LIMITS = 'server/src/platform/limits/rate-limit.ts'
+const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS]
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
 /**
  * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they

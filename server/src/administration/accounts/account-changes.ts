@@ -111,7 +111,7 @@ export async function record(
   { before, after }: { before: Account | null; after: Account },
 ): Promise<void> {
   if (actor.userId !== null && gavePower(before, after))
-    await notePower(deps, tx, { actorId: actor.userId, subjectId: after.user_id })
+    await notePower(workIn(deps, tx), { actorId: actor.userId, subjectId: after.user_id })
   const change = { ...differenceOf(before, after), subjectId: after.user_id }
   await recordAudit(tx, deps, actor, { action, entity: 'user', entityId: after.user_id, change })
 }

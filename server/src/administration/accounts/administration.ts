@@ -5,6 +5,7 @@ import type { AdministrationDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
+import { workIn } from '../../platform/work/work.ts'
 import { addAccount, changeAccount, keepASuperAdmin, knownOf } from '../../identity/accounts/accounts.ts'
 import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
@@ -54,10 +55,11 @@ export async function createUser(
   { secret, role = 'user', status = 'active', ...about }: PreparedUser,
 ): Promise<UserRow> {
   const at = fromNow(deps.clock)
-  const account = await addAccount(tx, { ...about, role, status, ...secret, created_at: at, updated_at: at })
+  const work = workIn(deps, tx, actor)
+  const account = await addAccount(work, { ...about, role, status, ...secret })
   await recordStatusChange(tx, account, { from: null, to: status, actor, note: null, at })
   await record(tx, deps, actor, 'user.create', { before: null, after: account })
-  await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
+  await queueMail(work, { kind: 'address_confirm', userId: account.user_id, address: account.email })
   return userRow(tx, account.user_id)
 }
 
@@ -103,13 +105,15 @@ export async function updateUser(
   if (mustWait(deps, request) && givesPower(before, fields, newPassword)) throw unapproved()
   const asked: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
   const isOwn = actor.userId === userId
-  const change = isOwn ? await holdOwnAddress(deps, tx, { before, wanted: fields.email, change: asked }) : asked
+  const change = isOwn
+    ? await holdOwnAddress(workIn(deps, tx, actor), { before, wanted: fields.email, change: asked })
+    : asked
   if (Object.keys(change).length === 0) return userRow(tx, userId)
   if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
-  const after = await changeAccount(tx, before, { ...change, updated_at: at })
+  const after = await changeAccount(workIn(deps, tx, actor), { before, change })
   await followStatus(deps, tx, { before, after, actor, at })
   await endSessions(deps, tx, request, change)
-  await tellOwner(deps, tx, before, after)
+  await tellOwner(workIn(deps, tx, actor), { before, after })
   if (before.role !== 'user' || !isOwn) await record(tx, deps, actor, 'user.update', { before, after })
   afterCommit(tx, () => deps.sessions.forget(userId))
   return userRow(tx, userId)
@@ -191,8 +195,9 @@ async function endSessions(
 ): Promise<void> {
   const ending = (['status', 'role', 'password_hash'] as const).find((field) => change[field] !== undefined)
   if (ending === undefined) return
-  const stays = ending === 'password_hash' && actor.userId === userId ? from.sessionId : undefined
-  await deps.sessions.endAllOf(userId, `${ending.split('_')[0]} changed`, tx, stays)
+  const exceptFor = ending === 'password_hash' && actor.userId === userId ? from.sessionId : undefined
+  const reason = `${ending.split('_')[0]} changed`
+  await deps.sessions.end(workIn(deps, tx, actor), { userId, reason, exceptFor })
 }
 
 function endsSuperAdmin(before: Account, { role, status }: AccountChange): boolean {

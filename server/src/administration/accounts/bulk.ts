@@ -99,7 +99,7 @@ export function bulkMustBeApproved({ config }: Pick<AdministrationDeps, 'config'
 export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState | Asked> {
   const { bulk, counts } = await stateOf(deps, tx, bulkId)
   if (!bulkMustBeApproved(deps, bulk)) return startBulk(deps, tx, actor, bulkId)
-  if (!(await updatePrepared(tx, bulkId, { expires_at: approvalExpiry(deps) })))
+  if (!(await updatePrepared(tx, bulkId, { expires_at: approvalExpiry(workIn(deps, tx)) })))
     throw errors.invalidState('This change was already started.')
   const accounts = counts.reduce((sum, { outcome, n }) => sum + (outcome === null ? n : 0), 0)
   const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
@@ -129,7 +129,10 @@ export async function stateOf(
   bulkId: number,
 ): Promise<BulkState> {
   const bulk = existing(await findBulk(db, bulkId, fromNow(deps.clock)), 'This bulk change')
-  const approvalId = bulk.status === 'prepared' ? await waitingFor(deps, db, 'bulk', bulkId) : null
+  const approvalId =
+    bulk.status === 'prepared'
+      ? await waitingFor(db, { kind: 'bulk', recordId: bulkId, now: fromNow(deps.clock) })
+      : null
   return { bulk, counts: await countItems(db, bulkId), approvalId }
 }
 

@@ -1,8 +1,8 @@
 import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { workIn } from '../../platform/work/work.ts'
 import { changeAccount, keepASuperAdmin, lockedAccount } from '../../identity/accounts/accounts.ts'
 import {
   askForChange,
@@ -53,7 +53,7 @@ export async function deleteOwnAccount(
   const before = await presentAccount(tx, userId)
   if (confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
   const after = await deleteSoftly(deps, tx, before, actor)
-  await queueMail(deps, tx, { kind: 'account_deleted', userId, address: before.email })
+  await queueMail(workIn(deps, tx, actor), { kind: 'account_deleted', userId, address: before.email })
   if (before.role !== 'user') await record(tx, deps, actor, 'user.delete', { before, after })
   return after
 }
@@ -79,13 +79,13 @@ async function deleteSoftly(deps: AdministrationDeps, tx: Tx, before: Account, a
   const { user_id: userId } = before
   const at = fromNow(deps.clock)
   if (before.role === 'super_admin') await keepASuperAdmin(tx, userId)
-  const times = { deleted_at: at, purge_after: fromNow(deps.clock, RESTORABLE_MS), updated_at: at }
-  const after = await changeAccount(tx, before, times)
+  const work = workIn(deps, tx, actor)
+  const change = { deleted_at: at, purge_after: fromNow(deps.clock, RESTORABLE_MS) }
+  const after = await changeAccount(work, { before, change })
   await recordStatusChange(tx, after, { from: before.status, to: 'deleted', actor, note: null, at })
   await leaveMarket(deps, tx, { userId, reason: 'user_deleted', actorId: actor.userId, at })
-  await deps.sessions.endAllOf(userId, 'account deleted', tx)
+  await deps.sessions.end(work, { userId, reason: 'account deleted' })
   await endTokensOf(tx, userId)
-  afterCommit(tx, () => deps.sessions.forget(userId))
   return after
 }
 
@@ -103,7 +103,10 @@ export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Req
 
 async function restore(deps: AdministrationDeps, tx: Tx, before: Account, actor: Actor): Promise<Account> {
   const at = fromNow(deps.clock)
-  const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
+  const after = await changeAccount(workIn(deps, tx, actor), {
+    before,
+    change: { deleted_at: null, purge_after: null },
+  })
   await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
   if (!isBarred(after.status)) await showProductsOf(tx, [after.user_id])
   return after

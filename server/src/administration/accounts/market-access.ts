@@ -46,7 +46,7 @@ export async function reactivateUsers(deps: Pick<AdministrationDeps, 'db' | 'clo
 }
 
 async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
-  const userIds = await endSuspensions(tx, SUSPENSIONS_A_ROUND, at)
+  const userIds = await endSuspensions(tx, { limit: SUSPENSIONS_A_ROUND, now: at })
   await showProductsOf(tx, userIds)
   const by = { actor: 'system', actor_id: null, note: null, at } as const
   const change = { entity: 'user', from_state: 'suspended', to_state: 'active', ...by } as const

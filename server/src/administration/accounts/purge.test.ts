@@ -150,7 +150,7 @@ test('a purge leaves all counts right, also after a recount', async ({ service }
   const days = await deps.db.selectFrom('user_activity_day').select('user_id').execute()
   expect(days.map((day) => day.user_id)).not.toContain(people[0]!.userId)
   expect(await counted()).toEqual(before)
-  await rebuildGapHistogram(deps.db, '2020-01-01', '2099-01-01')
+  await rebuildGapHistogram(deps.db, { fromDay: '2020-01-01', toDay: '2099-01-01' })
   expect(await counted()).toEqual(before)
 })
 

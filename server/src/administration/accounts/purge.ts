@@ -58,14 +58,15 @@ export async function purgeUsers(
 }
 
 async function purgeRound(deps: Ground, tx: Tx, now: Date): Promise<number[]> {
-  const accounts = await lockPurgeable(tx, USERS_A_ROUND, now)
+  const accounts = await lockPurgeable(tx, { limit: USERS_A_ROUND, now })
   if (accounts.length === 0) return []
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   // It reads chats that the others empty.
   const { recount } = await forgetInBadges(tx, deps.clock, userIds)
   for (const forget of FORGET) await forget(tx, userIds)
-  await deleteActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
+  const days = { fromDay: dateOf(todayOf(new Date(madeFirst))), toDay: dateOf(todayOf(now)) }
+  await deleteActivity(tx, { userIds, ...days })
   await deleteAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
   await recount(workIn(deps, tx))

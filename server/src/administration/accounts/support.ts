@@ -1,15 +1,16 @@
 import type { AdministrationDeps } from '../deps.ts'
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
-import { askToConfirm } from '../../identity/recovery/address.ts'
-import { askForPassword } from '../../identity/recovery/password.ts'
+import { askForPassword, askToConfirm } from '../../identity/recovery/recovery.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { afterCommit } from '../../platform/db/transaction.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { workIn } from '../../platform/work/work.ts'
 import { managedAccount } from './account-changes.ts'
 import { isBarred } from './market-access.ts'
 
 export const SUPPORT_MAILS = ['new_password', 'confirm_address'] as const
+
+const REASON = 'ended by an administrator'
 
 export type SupportMail = { userId: number; kind: (typeof SUPPORT_MAILS)[number] }
 
@@ -26,9 +27,8 @@ export async function sendSupportMail(
   const account = await managedAccount(tx, actor, userId)
   if (kind === 'new_password' && isBarred(account.status))
     throw errors.invalidState(`The account is ${account.status}, so its password cannot be reset.`)
-  const isQueued = await (kind === 'confirm_address'
-    ? askToConfirm(deps, tx, userId)
-    : askForPassword(deps, tx, account.email))
+  const work = workIn(deps, tx, actor)
+  const isQueued = await (kind === 'confirm_address' ? askToConfirm(work, userId) : askForPassword(work, account.email))
   if (!isQueued)
     throw errors.conflict('This address gets no further mail of this kind for now. The earlier links work.')
   const change = { before: null, after: { mail: kind }, subjectId: userId }
@@ -47,7 +47,7 @@ export async function endSession(
   { userId, sessionId }: EndedSession,
 ): Promise<EndedSession> {
   await managedAccount(tx, actor, userId)
-  if (!(await deps.sessions.endOf({ userId, sessionId }, 'ended by an administrator', tx)))
+  if (!(await deps.sessions.end(workIn(deps, tx, actor), { userId, sessionId, reason: REASON })))
     throw errors.notFound('This session')
   await recordEnd(deps, tx, actor, { userId, what: { session_id: sessionId } })
   return { userId, sessionId }
@@ -56,7 +56,7 @@ export async function endSession(
 /** Signs out every phone and browser of the account. 403 as `endSession`. */
 export async function endAllSessions(deps: AdministrationDeps, tx: Tx, actor: Actor, userId: number): Promise<number> {
   await managedAccount(tx, actor, userId)
-  await deps.sessions.endAllOf(userId, 'ended by an administrator', tx)
+  await deps.sessions.end(workIn(deps, tx, actor), { userId, reason: REASON })
   await recordEnd(deps, tx, actor, { userId, what: { sessions: 'all' } })
   return userId
 }
@@ -66,5 +66,4 @@ type Ended = { userId: number; what: Record<string, string> }
 async function recordEnd(deps: AdministrationDeps, tx: Tx, actor: Actor, { userId, what }: Ended): Promise<void> {
   const change = { before: null, after: what, subjectId: userId }
   await recordAudit(tx, deps, actor, { action: 'user.session-end', entity: 'user', entityId: userId, change })
-  afterCommit(tx, () => deps.sessions.forget(userId))
 }

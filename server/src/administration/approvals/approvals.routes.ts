@@ -11,7 +11,7 @@ import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { approvalsPage, namedPage } from '../../identity/approvals/decisions.ts'
+import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
 import { approve, refuse, type Decider } from './approvals.ts'
 import { Approval, NamedUser, STATUSES, toApproval } from './approvals.views.ts'
 
@@ -39,7 +39,12 @@ function registerLists(app: App, deps: AdministrationDeps, view: View): void {
     },
     handler: async ({ query }) => {
       const page = pageOf(query)
-      const { rows, total } = await approvalsPage(deps, query.status, { limit: page.perPage, offset: page.offset })
+      const { rows, total } = await approvalsPage(deps.db, {
+        status: query.status,
+        now: fromNow(deps.clock),
+        limit: page.perPage,
+        offset: page.offset,
+      })
       return paginated(rows.map(view), total, page, 'Approvals')
     },
   })
@@ -55,7 +60,8 @@ function registerLists(app: App, deps: AdministrationDeps, view: View): void {
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)
-      const { rows, total } = await namedPage(deps, params.id, { limit: page.perPage, offset: page.offset })
+      const named = { approvalId: params.id, limit: page.perPage, offset: page.offset }
+      const { rows, total } = await namedPage(deps.db, named)
       return paginated(rows, total, page, 'Users')
     },
   })

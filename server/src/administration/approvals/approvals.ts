@@ -1,15 +1,15 @@
 import type { AdministrationDeps } from '../deps.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
-import { pinOf } from '../../identity/approvals/approvals.ts'
 import type { Approval, ListedApproval } from '../../identity/approvals/approvals.queries.ts'
-import { approvalOf, recordDecision, waitingApproval } from '../../identity/approvals/decisions.ts'
+import { approvalOf, pinOf, recordDecision, waitingApproval } from '../../identity/approvals/approvals.ts'
 import { refuseOnePerson } from '../../identity/approvals/powers.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
+import { workIn } from '../../platform/work/work.ts'
 import { ACTIONS } from './carry-out.ts'
 
 export type Decider = { actor: Actor; from: { sessionId: string; site: string } }
@@ -23,7 +23,7 @@ export async function approve(
   { actor, from }: Decider,
   { approvalId, pin }: { approvalId: number; pin: string },
 ): Promise<ListedApproval> {
-  const approval = await waitingApproval(deps, tx, actor, approvalId, 'approved')
+  const approval = await waitingApproval(workIn(deps, tx, actor), { approvalId, decision: 'approved' })
   if (approval === undefined) return approvalOf(tx, approvalId)
   refuseOwn(actor, approval)
   const { permission, about, carryOut } = ACTIONS[approval.kind]
@@ -31,13 +31,13 @@ export async function approve(
   if (!mayDo(decider, permission)) throw errors.forbidden({ entity: 'approval', entityId: approvalId })
   if (author === undefined || !mayDo(author, permission))
     throw errors.conflict('The administrator who asked for this no longer has the right to do it.')
-  await refuseOnePerson(deps, tx, [author.user_id, decider.user_id])
+  await refuseOnePerson(workIn(deps, tx), [author.user_id, decider.user_id])
   const present = pinOf(approval.kind, await about(deps, tx, approval))
   if (pin !== approval.pin || present !== approval.pin)
     throw errors.conflict('The subject of this request has changed since it was made.')
   const approver = { ...actor, role: decider.role }
   const result = await carryOut(deps, tx, { approval, author, approver, from })
-  return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })
+  return recordDecision(workIn(deps, tx, approver), { approval, status: 'approved', reason: null, result })
 }
 
 /** The author may withdraw a request in this way. A refusal is safe to repeat. Errors as in `approve`. */
@@ -47,13 +47,13 @@ export async function refuse(
   { actor }: Decider,
   { approvalId, reason }: { approvalId: number; reason: string | null },
 ): Promise<ListedApproval> {
-  const approval = await waitingApproval(deps, tx, actor, approvalId, 'refused')
+  const approval = await waitingApproval(workIn(deps, tx, actor), { approvalId, decision: 'refused' })
   if (approval === undefined) return approvalOf(tx, approvalId)
   const { decider } = await lockPeople(tx, null, idOf(actor))
   if (!mayDo(decider, ACTIONS[approval.kind].permission))
     throw errors.forbidden({ entity: 'approval', entityId: approvalId })
-  const decision = { status: 'refused', reason, result: null } as const
-  return recordDecision(deps, tx, { ...actor, role: decider.role }, approval, decision)
+  const decision = { approval, status: 'refused', reason, result: null } as const
+  return recordDecision(workIn(deps, tx, actor).as(decider), decision)
 }
 
 function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void {

@@ -64,7 +64,7 @@ export const ACTIONS: Record<ApprovalKind, Action> = {
       refuseChange(by, account, fields ?? { status: account.status })
       if (fields === undefined) await restoreUser(deps, tx, request)
       else await updateUser(deps, tx, request, { fields, newPassword: secret && { secret } })
-      await notePower(deps, tx, { actorId: author.user_id, subjectId: userId })
+      await notePower(workIn(deps, tx), { actorId: author.user_id, subjectId: userId })
       return { user_id: userId }
     },
   },

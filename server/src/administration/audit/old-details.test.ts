@@ -63,14 +63,10 @@ test('old activity is deleted but stays in the histogram, also after a recount; 
   const dayOf = (ago: number) => new Date(clock.now() - ago * DAY_MS).toISOString().slice(0, 10)
   for (const ago of [800, 761, 760, 3])
     await inTransaction(deps.db, (tx) =>
-      insertActivity(
-        tx,
-        dayOf(ago),
-        [1, 2, 3].map((userId) => ({ userId, gap: 5 })),
-        [],
-      ),
+      insertActivity(tx, { day: dayOf(ago), users: [1, 2, 3].map((userId) => ({ userId, gap: 5 })), late: [] }),
     )
-  await inTransaction(deps.db, (tx) => deleteActivity(tx, [3], dayOf(900), dayOf(0)))
+  const days = { fromDay: dayOf(900), toDay: dayOf(0) }
+  await inTransaction(deps.db, (tx) => deleteActivity(tx, { userIds: [3], ...days }))
   for (const code of ['Old', 'Young', 'Open'])
     await raiseAlert(deps.db, { code, detail: '', provider: 'expo' }, new Date(0))
   await resolveAlerts(deps.db, { provider: 'expo', code: 'Old' }, new Date(clock.now() - 366 * DAY_MS))
@@ -84,7 +80,7 @@ test('old activity is deleted but stays in the histogram, also after a recount; 
     { day: dayOf(760), n: 2 },
     { day: dayOf(3), n: 2 },
   ])
-  await rebuildGapHistogram(deps.db, dayOf(900), dayOf(0))
+  await rebuildGapHistogram(deps.db, days)
   expect(await histogram()).toEqual(before)
   const codes = (await deps.db.selectFrom('alerts').select('code').orderBy('code').execute()).map(({ code }) => code)
   expect(codes).toEqual(['Open', 'Young'])

@@ -148,7 +148,7 @@ export function linkToFile(
   exportId: number,
   holder: Principal,
 ): { link: string; expiresAt: Date } {
-  return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
+  return signLink(deps, { holder, target: { purpose: 'export-file', id: exportId }, seconds: LINK_SECONDS })
 }
 
 /** The link works once, and leaves an audit entry. 404 when it is invalid or used, its holder may not export any
@@ -159,7 +159,8 @@ export async function openByLink(
   link: string,
   caller: Actor,
 ): Promise<{ stored: StoredExport; file: Readable }> {
-  const followed = await followLink(deps, link, { purpose: 'export-file', id: exportId }, 'users')
+  const target = { purpose: 'export-file', id: exportId } as const
+  const followed = await followLink(deps, { link, target, permission: 'users' })
   const stored = await exportOf(deps, exportId)
   const { userId, role } = followed.holder
   if (stored.status !== 'done' || !mayFetch(role, stored)) throw errors.notFound('This file')

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { expect } from 'vitest'
 import { insertAccount } from '../../../test/support/accounts.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
@@ -76,7 +76,7 @@ test('the metrics show how long badges wait to be written to the realtime databa
 
 async function queueOne({ deps }: MailService): Promise<void> {
   const { email, user_id: userId } = await insertAccount(deps)
-  await commit(deps, queueMail, { kind: 'password_changed', userId, address: email })
+  await commitWork(deps, queueMail, { kind: 'password_changed', userId, address: email })
 }
 
 /** The codes of the alerts that are open after the chores of a minute. */

@@ -64,7 +64,7 @@ export async function rebuildInsights(
   if (options.pushes) await recountPushes(deps, { from: quarterBefore(reach.from), to: reach.to })
   const names = isAll ? EVENT_NAMES : EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name))
   await recount(deps, reach, names, () => false)
-  await rebuildGapHistogram(deps.db, dateOf(todayOf(reach.from)), dateOf(todayOf(reach.to)))
+  await rebuildGapHistogram(deps.db, { fromDay: dateOf(todayOf(reach.from)), toDay: dateOf(todayOf(reach.to)) })
   if (!isAll) return reach
   await inTransaction(deps.db, async (tx) => {
     await lockState(tx)

@@ -1,11 +1,9 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { AdministrationDeps } from '../deps.ts'
-import { recordAudit, THE_SERVICE } from '../../platform/audit/audit.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
+import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { addAccount, changeAccount, findAccountId, knownOf } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
@@ -16,7 +14,7 @@ import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 
-export type OperatorDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'auditKeys' | 'passwords' | 'sessions'>
+export type OperatorDeps = Ground & Pick<AdministrationDeps, 'db' | 'passwords' | 'sessions'>
 
 /** `operator`: the account of the machine that runs the command. */
 type ByOperator = { operator: string; password: string }
@@ -35,14 +33,13 @@ export async function createAdmin(
   refuseFaultyText({ name: about.name }, 'line')
   if (!ADDRESS.test(about.email)) throw errors.validation({ email: ['must be an e-mail address in ASCII'] })
   const secret = await newPassword(deps, { password, role: about.role, known: [about.email, about.name] })
-  return inTransaction(deps.db, async (tx) => {
-    const at = fromNow(deps.clock)
-    const account = await addAccount(tx, { ...about, ...secret, created_at: at, updated_at: at })
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const account = await addAccount(work, { ...about, ...secret })
     const { user_id: userId, status } = account
     const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system', actor_id: null } as const
-    await recordStateChanges(tx, [{ ...who, from_state: null, to_state: status, note: null, at }])
+    await recordStateChanges(work.tx, [{ ...who, from_state: null, to_state: status, note: null, at: work.now() }])
     const { before, after } = differenceOf(null, account)
-    await audit(tx, deps, { action: 'user.create', userId, before, after: { ...after, operator } })
+    await audit(work, { action: 'user.create', userId, before, after: { ...after, operator } })
     return account
   })
 }
@@ -55,14 +52,14 @@ export async function resetAdminPassword(
 ): Promise<Account> {
   const userId = await accountAt(deps, email)
   const secret = await newPassword(deps, { password, role: 'super_admin', known: await knownOf(deps.db, userId) })
-  return inTransaction(deps.db, async (tx) => {
-    const before = await presentAccount(tx, userId)
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const before = await presentAccount(work.tx, userId)
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
-    const after = await changeAccount(tx, before, { ...secret, updated_at: fromNow(deps.clock) })
-    await deps.sessions.endAllOf(after.user_id, 'password changed', tx)
-    const hadFactor = withoutFactor && (await disableSecondFactor(tx, after.user_id))
+    const after = await changeAccount(work, { before, change: secret })
+    await deps.sessions.end(work, { userId: after.user_id, reason: 'password changed' })
+    const hadFactor = withoutFactor && (await disableSecondFactor(work.tx, after.user_id))
     const told = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
-    await audit(tx, deps, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
+    await audit(work, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
     return after
   })
 }
@@ -78,10 +75,10 @@ export async function declareTwoAdmins(
   const [one, other] = await Promise.all(emails.map((email) => accountAt(deps, email)))
   const two: [number, number] = [must(one, 'first administrator'), must(other, 'second administrator')]
   if (two[0] === two[1]) throw errors.validation({ other: ['must be another account'] })
-  return inTransaction(deps.db, async (tx) => {
-    const areFree = await declareTwoPeople(deps, tx, two)
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const areFree = await declareTwoPeople(work, two)
     const after = { accounts: two, operator }
-    for (const userId of two) await audit(tx, deps, { action: 'user.two-people', userId, before: null, after })
+    for (const userId of two) await audit(work, { action: 'user.two-people', userId, before: null, after })
     return { accounts: two, areFree }
   })
 }
@@ -113,7 +110,7 @@ type Told = {
   after: Record<string, unknown>
 }
 
-async function audit(tx: Tx, deps: OperatorDeps, { action, userId, before, after }: Told): Promise<void> {
+async function audit(work: Work, { action, userId, before, after }: Told): Promise<void> {
   const change = { before, after, subjectId: userId }
-  await recordAudit(tx, deps, THE_SERVICE, { action, entity: 'user', entityId: userId, change })
+  await work.audit({ action, entity: 'user', entityId: userId, change })
 }

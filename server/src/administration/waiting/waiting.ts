@@ -1,5 +1,5 @@
 import type { AdministrationDeps } from '../deps.ts'
-import { waitingApprovals } from '../../identity/approvals/decisions.ts'
+import { waitingApprovals } from '../../identity/approvals/approvals.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Role } from '../../platform/tables/tables.ts'

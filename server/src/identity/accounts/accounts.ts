@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role, Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { insertDefaultSettings } from '../settings/settings.queries.ts'
 import {
   findAccountByEmail,
@@ -27,13 +28,13 @@ export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
   return existing(await lockAccount(tx, userId), 'This user')
 }
 
-/** Undefined when it is not active, deleted, or not there. */
+/** Undefined when it is deleted, not active or not there. */
 export async function findActiveAccount(db: Db, userId: number): Promise<AccountRow | undefined> {
   const account = await findAccountById(db, userId)
   return account?.status === 'active' ? account : undefined
 }
 
-/** What others may know of the owner, so that a password must not be made of it. */
+/** Others may know this of the owner, so a password must not be made of it. */
 export async function knownOf(db: Db, userId: number): Promise<string[]> {
   const account = await findAccountById(db, userId)
   return account === undefined ? [] : [account.email, account.name, account.username]
@@ -48,12 +49,15 @@ export async function findAccountRole(tx: Tx, userId: number): Promise<Role | un
   return (await findAccountById(tx, userId))?.role
 }
 
-export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }
+type NewAccount = Omit<Insertable<Tables['users']>, 'username' | 'created_at' | 'updated_at'> & {
+  username?: string | undefined
+}
 
 /** Without a username, a neutral one is made. 409 DUPLICATE names what is taken. */
-export async function addAccount(tx: Tx, { username, ...account }: NewAccount): Promise<Account> {
+export async function addAccount({ tx, now }: Work, { username, ...account }: NewAccount): Promise<Account> {
+  const times = { created_at: now(), updated_at: now() }
   for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
-    const stored = await insertAccount(tx, { ...account, username: username ?? neutralUsername() })
+    const stored = await insertAccount(tx, { ...account, ...times, username: username ?? neutralUsername() })
     if (stored !== undefined) {
       await insertDefaultSettings(tx, stored.user_id)
       return stored
@@ -64,12 +68,15 @@ export async function addAccount(tx: Tx, { username, ...account }: NewAccount): 
 }
 
 /** 409 DUPLICATE as above; the transaction must then roll back. */
-export async function changeAccount(tx: Tx, before: Account, change: AccountChange): Promise<Account> {
+export async function changeAccount(
+  { tx, now }: Work,
+  { before, change }: { before: Account; change: AccountChange },
+): Promise<Account> {
   const { user_id: userId } = before
   const { email = before.email, username = before.username } = change
   if (change.email !== undefined || change.username !== undefined) await refuseTaken(tx, { email, username, userId })
   try {
-    return await updateAccount(tx, userId, change)
+    return await updateAccount(tx, { ...change, user_id: userId, updated_at: now() })
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string }
     if (code !== UNIQUE_VIOLATION) throw error
@@ -77,12 +84,8 @@ export async function changeAccount(tx: Tx, before: Account, change: AccountChan
   }
 }
 
-/** 409 DUPLICATE when another account, also a deleted one, has the address. */
-export async function refuseTakenAddress(tx: Tx, email: string, userId: number): Promise<void> {
-  await refuseTaken(tx, { email, username: null, userId })
-}
-
-async function refuseTaken(
+/** 409 DUPLICATE when another account than `userId`, also a deleted one, has the address or the username. */
+export async function refuseTaken(
   tx: Tx,
   taking: { email: string; username: string | null; userId: number | null },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
 export type Account = Selectable<Tables['users']>
-export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at'>
+export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at' | 'updated_at'>
 
 const ACCOUNT = ['user_id', 'username', 'email', 'name', 'role', 'status'] as const
 
@@ -16,11 +16,11 @@ const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_
 /** A deleted account is found too. Addresses are ASCII (decision C2): `İ`, which the database lower-cases to `i`, has
  * none. */
 export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
-  const asked = /^[!-~]+$/.test(email) ? email : ''
+  const ascii = /^[!-~]+$/.test(email) ? email : ''
   return db
     .selectFrom('users')
     .select(CREDENTIALS)
-    .where(sql`lower(email)`, '=', sql`lower(${asked})`)
+    .where(sql`lower(email)`, '=', sql`lower(${ascii})`)
     .executeTakeFirst()
 }
 
@@ -54,14 +54,12 @@ export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>)
     .executeTakeFirst()
 }
 
-/** Unless the password changed meanwhile. */
+/** It does nothing when the password has changed since `before`. */
 export async function updatePasswordHash(
   db: Db,
-  userId: number,
-  before: string,
-  after: Pick<Account, 'password_hash' | 'has_long_password'>,
+  { user_id, before, ...after }: Pick<Account, 'user_id' | 'password_hash' | 'has_long_password'> & { before: string },
 ): Promise<void> {
-  await db.updateTable('users').set(after).where('user_id', '=', userId).where('password_hash', '=', before).execute()
+  await db.updateTable('users').set(after).where('user_id', '=', user_id).where('password_hash', '=', before).execute()
 }
 
 /** Tells what another account has already; a deleted account counts too. */
@@ -101,16 +99,19 @@ export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolea
 }
 
 /** Its caller has locked the account. */
-export function updateAccount(tx: Tx, userId: number, change: AccountChange): Promise<Account> {
+export function updateAccount(
+  tx: Tx,
+  { user_id, ...change }: AccountChange & Pick<Account, 'user_id' | 'updated_at'>,
+): Promise<Account> {
   return tx
     .updateTable('users')
     .set({ ...change, version: sql<number>`version + 1` })
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user_id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
+export async function endSuspensions(tx: Tx, { limit, now }: { limit: number; now: Date }): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     with ended as (
       select user_id from users
@@ -124,8 +125,7 @@ export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<
 
 export async function lockPurgeable(
   tx: Tx,
-  limit: number,
-  now: Date,
+  { limit, now }: { limit: number; now: Date },
 ): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
   const { rows } = await sql<Pick<Account, 'user_id' | 'created_at'>>`
     select user_id, created_at from users where purge_after <= ${now} and deleted_at is not null
@@ -141,14 +141,13 @@ export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
 }
 
 /**
- * On the first call of a day, and then after `restMs`; never earlier than it is. Returns those that changed and those
- * with a later day (`days_since` below 0). In the order of ids, so that two processes cannot deadlock.
+ * Moves `last_active_at` on the first call of a day, and then after `restMs`, never back. Returns the accounts that
+ * changed and those with a later day (`days_since` below 0). It locks in the order of ids, so that two processes cannot
+ * deadlock.
  */
 export async function updateLastActive(
   tx: Tx,
-  day: string,
-  seen: { userId: number; at: Date }[],
-  restMs: number,
+  { day, seen, restMs }: { day: string; seen: { userId: number; at: Date }[]; restMs: number },
 ): Promise<{ user_id: number; days_since: number | null }[]> {
   const { rows } = await sql<{ user_id: number; days_since: number | null }>`
     with seen as (

@@ -1,21 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containing, reachOf } from '../../platform/lists/pattern.ts'
 
-/** What a caller says of themselves, without accents: username, address, name and the digits of the phone number. */
+/** It holds username, address, name and the digits of the phone number, without accents. */
 export const USER_TEXT = sql<string>`u.search_text`
 
-/** A search of users as `search_text` has it: a phone number by its digits, a username without its @, no accents. */
+/** `search_text` has a phone number by its digits, a username without its @, and no accents. */
 export function userSearchOf(said: string): string {
   if (/^\+?(?:[\s()./-]*\d){6,}[\s()./-]*$/.test(said)) return digitsOf(said)
   return unaccented(said).replaceAll(/(?<!\S)@(?=\S)/g, '') || said
 }
 
-/** What all users fulfil of whom some field holds a text, if the index decides it: for a condition on one field. */
+/** Beside a condition on one field it lets the index find the users, where the index can. */
 export function byUsersIndex(text: string): RawBuilder<boolean>[] {
   return reachOf(text) === 'anywhere' ? [sql<boolean>`${USER_TEXT} ilike ${containing(unaccented(text))}`] : []
 }
 
-/** Without the zero that is dialled within a country only: 0151 and (0)151 for +49 151. */
+/** The zero that is dialled within a country only is left out: 0151 and (0)151 for +49 151. */
 function digitsOf(phone: string): string {
   return phone
     .replace('(0)', '')
@@ -23,7 +23,7 @@ function digitsOf(phone: string): string {
     .replace(/^0+(?=\d)/, '')
 }
 
-/** As the function of the database. */
+/** The database has the same function. */
 function unaccented(text: string): string {
   return text.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '')
 }

@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 
 // A day that is stored later than this after the next one is left out.
 const LATE_BY_DAYS = 31
 
 /**
- * A stored day changes nothing. For `late`, who have a later day already, that day's gap becomes shorter. In the order
- * of users, days and gaps, so that two processes cannot deadlock.
+ * A stored day changes nothing. For `late`, who have a later day already, that day's gap becomes shorter. It writes in
+ * the order of users, days and gaps, so that two processes cannot deadlock.
  */
 export async function insertActivity(
   tx: Tx,
-  day: string,
-  users: { userId: number; gap: number }[],
-  late: number[],
+  { day, users, late }: { day: string; users: { userId: number; gap: number }[]; late: number[] },
 ): Promise<void> {
   await sql`
     with seen as (
@@ -49,8 +47,11 @@ export async function insertActivity(
     on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(tx)
 }
 
-/** Both days included. The histogram names nobody and keeps their number by gap, so that it can be counted again. */
-export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
+/** Days (YYYY-MM-DD), both included. */
+export type Days = { fromDay: string; toDay: string }
+
+/** The histogram names nobody and keeps the users' number by gap, so that it can be counted again. */
+export async function deleteActivity(tx: Tx, { userIds, fromDay, toDay }: Days & { userIds: number[] }): Promise<void> {
   // Lists the days, because the key begins with the day: an index on the user would cost each insert.
   await sql`
     with gone as (
@@ -64,7 +65,10 @@ export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string,
 }
 
 /** Oldest first, up to `limit`; returns how many. */
-export async function deleteActivityBefore(tx: Tx, day: string, limit: number): Promise<number> {
+export async function deleteActivityBefore(
+  db: Db | Tx,
+  { day, limit }: { day: string; limit: number },
+): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with gone as (
       delete from user_activity_day where (day, user_id) in (
@@ -74,12 +78,12 @@ export async function deleteActivityBefore(tx: Tx, day: string, limit: number): 
       insert into activity_forgotten_day (day, gap, n)
       select day, gap, count(*) from gone group by day, gap order by day, gap
       on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n)
-    select count(*) as deleted from gone`.execute(tx)
+    select count(*) as deleted from gone`.execute(db)
   return must(rows[0], 'count of deleted activity').deleted
 }
 
-/** Both days included; gives the users counted. */
-export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promise<number> {
+/** Returns the number of users and days counted. */
+export async function recountGaps(tx: Tx, { fromDay, toDay }: Days): Promise<number> {
   await sql`set local statement_timeout = 0`.execute(tx)
   // A flush that comes meanwhile waits, and then adds itself.
   await sql`lock table activity_gap_day in share row exclusive mode`.execute(tx)

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -203,7 +204,7 @@ describe('Active is', () => {
 
   test('not who calls the administration, nor who is refused', async ({ service, given, deps }) => {
     const [admin, user, out] = [await given.admin(), await given.user(), await given.user()]
-    await deps.sessions.endAllOf(out.userId, 'test')
+    await commitWork(deps, deps.sessions.end, { userId: out.userId, reason: 'test' })
     const calls = [
       ['/api/admin/push-status', admin],
       ['/api/admin/v1/check-token', admin],
@@ -225,7 +226,7 @@ test('A rebuild counts the days asked for as they are stored, and no others', as
   }
   await deps.db.updateTable('activity_gap_day').set({ n: 77 }).where('day', '>=', '2033-01-01').execute()
   await deps.db.insertInto('activity_gap_day').values({ day: '2033-01-02', gap: 3, n: 5 }).execute()
-  expect(await rebuildGapHistogram(deps.db, '2033-01-02', '2033-01-03')).toBe(2)
+  expect(await rebuildGapHistogram(deps.db, { fromDay: '2033-01-02', toDay: '2033-01-03' })).toBe(2)
   const counted = Object.entries(await histogramOf(deps)).filter(([key]) => key.startsWith('2033'))
   expect(Object.fromEntries(counted)).toEqual({
     '2033-01-01 9999': 77,
@@ -233,7 +234,7 @@ test('A rebuild counts the days asked for as they are stored, and no others', as
     '2033-01-03 9999': 1,
     '2033-01-04 9999': 77,
   })
-  await rebuildGapHistogram(deps.db, '2033-01-01', '2033-12-31')
+  await rebuildGapHistogram(deps.db, { fromDay: '2033-01-01', toDay: '2033-12-31' })
 })
 
 test('Days of a person can be forgotten; the histogram still counts them', async ({ deps, given }) => {
@@ -241,7 +242,8 @@ test('Days of a person can be forgotten; the histogram still counts them', async
   const activity = processOf(deps, '2034-01-01T00:00:00Z')
   for (const userId of [gone, staying]) activity.touch(userId)
   await activity.flush()
-  await inTransaction(deps.db, (tx) => deleteActivity(tx, [gone], '2033-12-31', '2034-01-02'))
+  const days = { fromDay: '2033-12-31', toDay: '2034-01-02' }
+  await inTransaction(deps.db, (tx) => deleteActivity(tx, { userIds: [gone], ...days }))
   expect([await daysOf(deps, gone), await daysOf(deps, staying)]).toEqual([[], [['2034-01-01', 9_999]]])
   expect((await histogramOf(deps))['2034-01-01 9999']).toBe(2)
 })

@@ -4,11 +4,13 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import { LAST_ACTIVE_REST_MS, markActive } from '../accounts/last-active.ts'
-import { deleteActivityBefore, insertActivity, recountGaps } from './activity.queries.ts'
+import { updateLastActive } from '../accounts/auth.queries.ts'
+import { insertActivity, recountGaps, type Days } from './activity.queries.ts'
 
 const DAY_MS = 86_400_000
 const NEVER = 9_999
+// A write of the account at each call would cost more than the call.
+const REST_MS = 15 * 60_000
 const FLUSH_EVERY_MS = 3_000
 const FLUSH_AT = 1_000
 // The process remembers this many users. It asks the database again about others, and counts nothing twice.
@@ -79,7 +81,7 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
     touch: (userId: number): void => {
       const now = clock.now()
       const before = seen.get(userId)
-      if (before !== undefined && now - before < LAST_ACTIVE_REST_MS && dayNumber(before) === dayNumber(now)) return
+      if (before !== undefined && now - before < REST_MS && dayNumber(before) === dayNumber(now)) return
       seen.set(userId, now)
       if (waiting >= UNFLUSHED_MAX) return
       note(dayOf(now), { userId, at: fromNow(clock) })
@@ -94,21 +96,18 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
   }
 }
 
-/** Rebuilds it from the stored days (YYYY-MM-DD, both included), safely while activity is noted. Gives users and
- * days counted. */
-export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string): Promise<number> {
-  return inTransaction(db, (tx) => recountGaps(tx, fromDay, toDay))
+/** Rebuilds the histogram from the stored days, safely while activity is noted. Returns the users and days counted. */
+export async function rebuildGapHistogram(db: Db, days: Days): Promise<number> {
+  return inTransaction(db, (tx) => recountGaps(tx, days))
 }
 
-export async function forgetOldActivity(db: Db, beforeDay: string, limit: number): Promise<number> {
-  return inTransaction(db, (tx) => deleteActivityBefore(tx, beforeDay, limit))
-}
-
-async function storeDay(tx: Tx, day: string, touches: Touch[]): Promise<void> {
-  const { first, late } = await markActive(tx, day, touches)
-  if (first.length + late.length === 0) return
-  const users = first.map(({ userId, daysSince }) => ({ userId, gap: Math.min(daysSince ?? NEVER, NEVER) }))
-  await insertActivity(tx, day, users, late)
+async function storeDay(tx: Tx, day: string, seen: Touch[]): Promise<void> {
+  const rows = await updateLastActive(tx, { day, seen, restMs: REST_MS })
+  const users = rows
+    .filter(({ days_since }) => days_since === null || days_since > 0)
+    .map(({ user_id, days_since }) => ({ userId: user_id, gap: Math.min(days_since ?? NEVER, NEVER) }))
+  const late = rows.filter(({ days_since }) => (days_since ?? 0) < 0).map(({ user_id }) => user_id)
+  if (users.length + late.length > 0) await insertActivity(tx, { day, users, late })
 }
 
 function dayNumber(ms: number): number {

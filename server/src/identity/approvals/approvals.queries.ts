@@ -22,8 +22,7 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<App
 
 export async function expireSame(
   tx: Tx,
-  same: Pick<Approval, 'kind' | 'record_id' | 'subject_id'>,
-  now: Date,
+  { now, ...same }: Pick<Approval, 'kind' | 'record_id' | 'subject_id'> & { now: Date },
 ): Promise<void> {
   await tx
     .updateTable('approvals')
@@ -31,19 +30,14 @@ export async function expireSame(
     .where('kind', '=', same.kind)
     .where('status', '=', 'waiting')
     .where('expires_at', '<=', now)
-    .where((on) =>
-      on.or([
-        ...(same.record_id === null ? [] : [on('record_id', '=', same.record_id)]),
-        ...(same.subject_id === null ? [] : [on('subject_id', '=', same.subject_id)]),
-      ]),
-    )
+    .where('record_id', 'is not distinct from', same.record_id)
+    .where('subject_id', 'is not distinct from', same.subject_id)
     .execute()
 }
 
 export async function findWaiting(
   db: Db | Tx,
-  { kind, recordId }: { kind: Approval['kind']; recordId: number },
-  now: Date,
+  { kind, recordId, now }: { kind: Approval['kind']; recordId: number; now: Date },
 ): Promise<number | null> {
   const waiting = await db
     .selectFrom('approvals')
@@ -65,24 +59,22 @@ export function lockApproval(tx: Tx, approvalId: number): Promise<Approval | und
     .executeTakeFirst()
 }
 
+export type Decision = {
+  status: 'approved' | 'refused'
+  reason: string | null
+  result: Record<string, unknown> | null
+}
+
 export async function updateDecision(
   tx: Tx,
-  approvalId: number,
-  decision: {
-    status: 'approved' | 'refused'
-    decided_by: number
-    decided_at: Date
-    reason: string | null
-    result: Record<string, unknown> | null
-  },
-): Promise<Approval> {
+  { approval_id, ...decision }: Decision & { approval_id: number; decided_by: number; decided_at: Date },
+): Promise<void> {
   const result = decision.result === null ? null : JSON.stringify(decision.result)
-  return tx
+  await tx
     .updateTable('approvals')
     .set({ ...decision, result, request: withoutSecret })
-    .where('approval_id', '=', approvalId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .where('approval_id', '=', approval_id)
+    .execute()
 }
 
 export type Named = { id: number; name: string | null }
@@ -91,13 +83,15 @@ export type Named = { id: number; name: string | null }
  * `named`: the first of the users whom a send names, in its order; null: it names none. Its `request` has the first 500
  * of their ids.
  */
-type People = {
+export type ListedApproval = Approval & {
   author_name: string | null
   decider_name: string | null
   subject_name: string | null
   named: Named[] | null
 }
-export type ListedApproval = Approval & People
+
+export type Filter = { status: ApprovalStatus | undefined; now: Date }
+export type Page = { limit: number; offset: number }
 
 const NAMED_SHOWN = 20
 
@@ -117,25 +111,18 @@ const WITH_PEOPLE = sql`
 
 export async function listApprovals(
   db: Db | Tx,
-  wanted: { status: ApprovalStatus | undefined; now: Date; limit: number; offset: number },
+  { limit, offset, ...filter }: Filter & Page,
 ): Promise<ListedApproval[]> {
   const { rows } = await sql<ListedApproval>`
-    ${WITH_PEOPLE} where ${isOf(wanted.status, wanted.now)}
-    order by a.created_at desc, a.approval_id desc limit ${wanted.limit} offset ${wanted.offset}`.execute(db)
+    ${WITH_PEOPLE} where ${matches(filter)}
+    order by a.created_at desc, a.approval_id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
-export async function countApprovals(db: Db, status: ApprovalStatus | undefined, now: Date): Promise<number> {
-  const { rows } = await sql<{
-    n: number
-  }>`select count(*)::int as n from approvals a where ${isOf(status, now)}`.execute(db)
-  return must(rows[0], 'count of approvals').n
-}
-
-/** How many wait, and since when the oldest of them. */
-export async function countWaiting(db: Db, now: Date): Promise<{ n: number; oldest: Date | null }> {
+/** Their number, and since when the oldest of them waits. */
+export async function countApprovals(db: Db, filter: Filter): Promise<{ n: number; oldest: Date | null }> {
   const { rows } = await sql<{ n: number; oldest: Date | null }>`
-    select count(*)::int as n, min(a.created_at) as oldest from approvals a where ${isOf('waiting', now)}`.execute(db)
+    select count(*)::int as n, min(a.created_at) as oldest from approvals a where ${matches(filter)}`.execute(db)
   return must(rows[0], 'count of approvals')
 }
 
@@ -144,7 +131,6 @@ export async function findApproval(db: Db | Tx, approvalId: number): Promise<Lis
   return rows[0]
 }
 
-/** Undefined for no approval. */
 export async function countNamed(db: Db, approvalId: number): Promise<number | undefined> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(jsonb_array_length(request #> '{audience,userIds}'), 0) as n from approvals
@@ -155,8 +141,7 @@ export async function countNamed(db: Db, approvalId: number): Promise<number | u
 /** They are in the order of the request. */
 export async function listNamed(
   db: Db,
-  approvalId: number,
-  { limit, offset }: { limit: number; offset: number },
+  { approvalId, limit, offset }: { approvalId: number } & Page,
 ): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select given.id::bigint as id, u.name
@@ -166,8 +151,8 @@ export async function listNamed(
   return rows
 }
 
-/** One that waits has expired once its time is over, also before its row says so. */
-function isOf(status: ApprovalStatus | undefined, now: Date) {
+/** An approval that waits has expired once its time is over, also before its row says so. */
+function matches({ status, now }: Filter) {
   if (status === undefined) return sql`true`
   if (status === 'waiting') return sql`a.status = 'waiting' and a.expires_at > ${now}`
   if (status === 'expired') return sql`(a.status = 'expired' or (a.status = 'waiting' and a.expires_at <= ${now}))`

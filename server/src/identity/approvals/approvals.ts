@@ -1,13 +1,28 @@
-import type { IdentityDeps } from '../deps.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { digestOf } from '../../platform/audit/chain.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
-import type { Work } from '../../platform/work/work.ts'
+import { existing, must } from '../../platform/shared/must.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
-import { expireSame, findWaiting, insertApproval, type Approval } from './approvals.queries.ts'
+import {
+  countApprovals,
+  countNamed,
+  expireSame,
+  findApproval,
+  findWaiting,
+  insertApproval,
+  listApprovals,
+  listNamed,
+  lockApproval,
+  updateDecision,
+  type Approval,
+  type Decision,
+  type Filter,
+  type ListedApproval,
+  type Named,
+  type Page,
+} from './approvals.queries.ts'
 
 const SETTING: Record<ApprovalKind, string> = { send: 'sends', bulk: 'bulk-changes', role: 'roles' }
 const HOUR_MS = 3_600_000
@@ -19,21 +34,18 @@ export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: A
   return APPROVALS.includes(SETTING[kind])
 }
 
-export function approvalExpiry({ clock, config }: Pick<IdentityDeps, 'clock' | 'config'>): Date {
-  return fromNow(clock, config.APPROVAL_HOURS * HOUR_MS)
+export function approvalExpiry({ config, now }: Work): Date {
+  return now(config.APPROVAL_HOURS * HOUR_MS)
 }
 
-/** The request about a record that waits. */
 export function waitingFor(
-  { clock }: Pick<IdentityDeps, 'clock'>,
   db: Db | Tx,
-  kind: ApprovalKind,
-  recordId: number,
+  record: { kind: ApprovalKind; recordId: number; now: Date },
 ): Promise<number | null> {
-  return findWaiting(db, { kind, recordId }, fromNow(clock))
+  return findWaiting(db, record)
 }
 
-/** What is approved has the same hash, or is not done. */
+/** A request is carried out only if its subject still has the same hash. */
 export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): string {
   return digestOf({ salt: `approval ${kind}`, content: about })
 }
@@ -41,7 +53,7 @@ export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): strin
 /** `about` is all that the pin covers, the request included. 409 INVALID_STATE when the same waits already. */
 export async function askForApproval(
   work: Work,
-  asked: {
+  input: {
     kind: ApprovalKind
     request: Record<string, unknown>
     about: Record<string, unknown>
@@ -49,21 +61,70 @@ export async function askForApproval(
     subjectId?: number
   },
 ): Promise<Asked> {
-  const { kind, request, about, recordId = null, subjectId = null } = asked
-  const { tx, by } = work
+  const { kind, request, about, recordId = null, subjectId = null } = input
+  const { tx } = work
   const now = work.now()
   const same = { kind, record_id: recordId, subject_id: subjectId }
-  if (recordId !== null || subjectId !== null) await expireSame(tx, same, now)
+  if (recordId !== null || subjectId !== null) await expireSame(tx, { ...same, now })
   const approval = await insertApproval(tx, {
     ...same,
     request,
     pin: pinOf(kind, about),
-    author_id: must(by.userId, 'administrator who asks for an approval'),
+    author_id: callerId(work),
     created_at: now,
-    expires_at: work.now(work.config.APPROVAL_HOURS * HOUR_MS),
+    expires_at: approvalExpiry(work),
   })
   if (approval === undefined) throw errors.invalidState('This already waits for a second administrator.')
   const change = { before: null, after: { kind, pin: approval.pin }, subjectId }
   await work.audit({ action: 'approval.ask', entity: 'approval', entityId: approval.approval_id, change })
   return { approval }
+}
+
+export async function approvalsPage(db: Db, page: Filter & Page): Promise<{ rows: ListedApproval[]; total: number }> {
+  const { n: total } = await countApprovals(db, page)
+  return { rows: await listApprovals(db, page), total }
+}
+
+/** The people whom a send names; nobody for any other request. */
+export async function namedPage(
+  db: Db,
+  page: { approvalId: number } & Page,
+): Promise<{ rows: Named[]; total: number }> {
+  const total = existing(await countNamed(db, page.approvalId), 'This approval')
+  return { rows: await listNamed(db, page), total }
+}
+
+export async function waitingApprovals(db: Db, now: Date): Promise<{ count: number; oldest: Date | undefined }> {
+  const { n, oldest } = await countApprovals(db, { status: 'waiting', now })
+  return { count: n, oldest: oldest ?? undefined }
+}
+
+/** Undefined when the same administrator has decided the same before. */
+export async function waitingApproval(
+  { tx, by, now }: Work,
+  { approvalId, decision }: { approvalId: number; decision: Decision['status'] },
+): Promise<Approval | undefined> {
+  const approval = existing(await lockApproval(tx, approvalId), 'This approval')
+  const { status, decided_by: decidedBy, expires_at: expiresAt } = approval
+  if (status === decision && decidedBy === by.userId) return undefined
+  if (status === 'approved' || status === 'refused') throw errors.invalidState(`This was already ${status}.`)
+  if (status === 'expired' || expiresAt <= now()) throw errors.invalidState('This request has expired. Make a new one.')
+  return approval
+}
+
+export async function recordDecision(
+  work: Work,
+  { approval, ...decision }: Decision & { approval: Approval },
+): Promise<ListedApproval> {
+  const { approval_id, kind, author_id, subject_id: subjectId } = approval
+  await updateDecision(work.tx, { ...decision, approval_id, decided_by: callerId(work), decided_at: work.now() })
+  const after = { kind, asked_by: author_id, reason: decision.reason, ...decision.result }
+  const action = decision.status === 'approved' ? 'approval.approve' : 'approval.refuse'
+  const change = { before: null, after, subjectId }
+  await work.audit({ action, entity: 'approval', entityId: approval_id, change })
+  return approvalOf(work.tx, approval_id)
+}
+
+export async function approvalOf(tx: Tx, approvalId: number): Promise<ListedApproval> {
+  return must(await findApproval(tx, approvalId), 'approval that was just read')
 }

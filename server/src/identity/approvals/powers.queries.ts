@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-type Two = [number, number]
+export type Two = [number, number]
 
-export async function insertPower(tx: Tx, [actorId, subjectId]: Two, at: Date): Promise<void> {
+export async function insertPower(
+  tx: Tx,
+  { actorId, subjectId, at }: { actorId: number; subjectId: number; at: Date },
+): Promise<void> {
   await tx
     .insertInto('account_powers')
     .values({ actor_id: actorId, subject_id: subjectId, used_at: at })
@@ -11,8 +14,8 @@ export async function insertPower(tx: Tx, [actorId, subjectId]: Two, at: Date): 
     .execute()
 }
 
-/** Whether somebody may hold both: an account holds itself and those it has power over, also through others. */
-export async function isOnePerson(tx: Tx, [one, other]: Two, since: Date): Promise<boolean> {
+/** True if somebody may hold both: an account holds itself and those it has power over, also through others. */
+export async function isOnePerson(tx: Tx, { two: [one, other], since }: { two: Two; since: Date }): Promise<boolean> {
   const { rows } = await sql`
     with recursive holders (account, holder) as (
       select id, id from unnest(array[${one}, ${other}]::bigint[]) id

@@ -1,17 +1,21 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 
-export async function insertBlock(tx: Tx, blockerId: number, blockedId: number, at: Date): Promise<void> {
+export async function insertBlock(tx: Tx, block: Insertable<Tables['user_blocks']>): Promise<void> {
   await tx
     .insertInto('user_blocks')
-    .values({ blocker_id: blockerId, blocked_id: blockedId, created_at: at })
+    .values(block)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-export async function deleteBlock(tx: Tx, blockerId: number, blockedId: number): Promise<void> {
+export async function deleteBlock(
+  tx: Tx,
+  { blockerId, blockedId }: { blockerId: number; blockedId: number },
+): Promise<void> {
   await tx.deleteFrom('user_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', blockedId).execute()
 }
 
@@ -24,8 +28,7 @@ export type BlockedRow = PersonRow & {
 /** Newest first; deleted accounts are left out. */
 export async function listBlocks(
   db: Db,
-  userId: number,
-  { after, limit }: { after: [at: number, userId: number] | undefined; limit: number },
+  { userId, after, limit }: { userId: number; after: [at: number, userId: number] | undefined; limit: number },
 ): Promise<BlockedRow[]> {
   const isAfter =
     after === undefined ? sql`true` : sql`(b.created_at, b.blocked_id) < (${atMicros(after[0])}, ${after[1]})`
@@ -37,11 +40,10 @@ export async function listBlocks(
   return rows
 }
 
-export async function listBlockedAmong(db: Db | Tx, userId: number, others: number[]): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    select o.user_id from unnest(${others}::bigint[]) o (user_id)
-    where not (${notBlocked(userId, sql`o.user_id`)})`.execute(db)
-  return rows.map((row) => row.user_id)
+/** It looks at blocks in either direction. */
+export async function areBlocked(db: Db | Tx, [userId, otherId]: readonly [number, number]): Promise<boolean> {
+  const { rows } = await sql`select where not ${notBlocked(userId, sql`${otherId}`)}`.execute(db)
+  return rows.length > 0
 }
 
 /** An account as JSON for a viewer; null when it is gone or has blocked them. `account`: its alias in the query. */

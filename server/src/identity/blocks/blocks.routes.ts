@@ -6,7 +6,7 @@ import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../p
 import { Person, toPerson } from '../../platform/people/person.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { blockUser, unblockUser, type BlockState } from './blocks.ts'
+import { blockUser, unblockUser } from './blocks.ts'
 import { listBlocks, type BlockedRow } from './blocks.queries.ts'
 
 const ById = Type.Object({ id: Id })
@@ -25,8 +25,8 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
-      const page = { after: CURSORS.read(request.query), limit: limit + 1 }
-      const rows = await listBlocks(deps.db, principalOf(request).userId, page)
+      const { userId } = principalOf(request)
+      const rows = await listBlocks(deps.db, { userId, after: CURSORS.read(request.query), limit: limit + 1 })
       const cursorOf = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toBlocked, message: 'Blocked people' })
     },
@@ -41,10 +41,11 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
       body: EmptyBody,
       response: answers(200, Success(Block), 404),
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, ({ tx }) =>
-        blockUser(deps, tx, { userId: principalOf(request).userId, otherId: request.params.id }),
-      ),
+    handler: async (request, reply) => {
+      const { id } = request.params
+      const answer = { message: 'Person blocked', view: () => ({ user_id: id, is_blocked: true }) }
+      return write(deps, { request, reply }, answer, (work) => blockUser(work, id))
+    },
   })
 
   app.delete('/api/v1/users/:id/block', {
@@ -55,17 +56,14 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
       params: ById,
       response: answers(200, Success(Block)),
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person unblocked', view: toBlock }, ({ tx }) =>
-        unblockUser(tx, { userId: principalOf(request).userId, otherId: request.params.id }),
-      ),
+    handler: async (request, reply) => {
+      const { id } = request.params
+      const answer = { message: 'Person unblocked', view: () => ({ user_id: id, is_blocked: false }) }
+      return write(deps, { request, reply }, answer, (work) => unblockUser(work, id))
+    },
   })
 }
 
 function toBlocked(row: BlockedRow): Static<typeof Blocked> {
   return { user: toPerson(row), created_at: row.created_at.toISOString() }
-}
-
-function toBlock({ userId, isBlocked }: BlockState): Static<typeof Block> {
-  return { user_id: userId, is_blocked: isBlocked }
 }

@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { areBlocked, blockedAmong } from './blocks.ts'
+import { areBlocked } from './blocks.queries.ts'
 
 function call({ app }: Service, { headers }: GivenUser, method: 'POST' | 'DELETE', id: number) {
   return app.inject({ method, url: `/api/v1/users/${id}/block`, headers })
@@ -18,23 +18,22 @@ describe('a block', () => {
         data: { user_id: other.userId, is_blocked: true },
         message: 'Person blocked',
       })
-    expect(await areBlocked(deps.db, one.userId, other.userId)).toBe(true)
-    expect(await areBlocked(deps.db, other.userId, one.userId)).toBe(true)
+    expect(await areBlocked(deps.db, [one.userId, other.userId])).toBe(true)
+    expect(await areBlocked(deps.db, [other.userId, one.userId])).toBe(true)
     await call(service, other, 'DELETE', one.userId)
-    expect(await areBlocked(deps.db, other.userId, one.userId)).toBe(true)
+    expect(await areBlocked(deps.db, [other.userId, one.userId])).toBe(true)
     for (let time = 0; time < 2; time++)
       expect((await call(service, one, 'DELETE', other.userId)).json()).toMatchObject({ data: { is_blocked: false } })
-    expect(await areBlocked(deps.db, one.userId, other.userId)).toBe(false)
+    expect(await areBlocked(deps.db, [one.userId, other.userId])).toBe(false)
   })
 
   test('is between two people alone', async ({ service, deps }) => {
     const [me, mine, whose, neither] = await Promise.all(Array.from({ length: 4 }, () => service.given.user()))
     await call(service, me!, 'POST', mine!.userId)
     await call(service, whose!, 'POST', me!.userId)
-    const all = [mine!.userId, whose!.userId, neither!.userId]
-    expect(await blockedAmong(deps.db, me!.userId, all)).toEqual(new Set([mine!.userId, whose!.userId]))
-    expect(await blockedAmong(deps.db, neither!.userId, all)).toEqual(new Set())
-    expect(await blockedAmong(deps.db, me!.userId, [])).toEqual(new Set())
+    const are = (one: GivenUser, other: GivenUser) => areBlocked(deps.db, [one.userId, other.userId])
+    expect(await Promise.all([mine!, whose!, neither!].map((other) => are(me!, other)))).toEqual([true, true, false])
+    expect(await Promise.all([me!, mine!, whose!].map((other) => are(neither!, other)))).toEqual([false, false, false])
   })
 
   test('is listed to its author, newest first, page by page, without purged accounts', async ({

@@ -2,10 +2,8 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
-export type NewMail = Insertable<Tables['mails']>
-
 /** One for a forgotten password that already waits for the same address stays the only one. */
-export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
+export async function insertMail(tx: Tx, mail: Insertable<Tables['mails']>): Promise<void> {
   await tx
     .insertInto('mails')
     .values(mail)
@@ -82,17 +80,18 @@ export async function deleteMails(tx: Tx, mailIds: number[]): Promise<void> {
     .execute()
 }
 
+type Settled = { status: 'sent' | 'failed'; error: string | null; ended_at: Date }
+
 /** Settles a mail or makes it wait for its next try, unless another worker has claimed it since. */
 export async function endAttempt(
   db: Db,
-  { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,
-  end: { status: 'sent' | 'failed'; error: string | null; ended_at: Date } | { due_at: Date; error: string },
+  { claimed, end }: { claimed: ClaimedMail; end: Settled | { due_at: Date; error: string } },
 ): Promise<void> {
   await db
     .updateTable('mails')
     .set(end)
-    .where('mail_id', '=', mail_id)
-    .where('attempts', '=', attempts)
+    .where('mail_id', '=', claimed.mail_id)
+    .where('attempts', '=', claimed.attempts)
     .where('status', '=', 'waiting')
     .execute()
 }

@@ -1,9 +1,7 @@
-import type { Tx } from '../../platform/db/connect.ts'
-import type { IdentityDeps } from '../deps.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { countIn } from '../../platform/limits/rate-limit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { MailKind } from '../../platform/tables/account-tables.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { insertMail } from './mails.queries.ts'
 
 const MINUTE_MS = 60_000
@@ -18,31 +16,27 @@ const USEFUL_MS: Record<MailKind, number> = {
   account_deleted: 48 * HOUR_MS,
 }
 
-export type QueueDeps = Pick<IdentityDeps, 'config' | 'clock' | 'queue' | 'rateLimits'>
-
-export function sendsMail({ config }: Pick<IdentityDeps, 'config'>): boolean {
+export function sendsMail({ config }: Pick<Work, 'config'>): boolean {
   return config.MAIL_URL !== ''
 }
 
-export function refuseWithoutMail(deps: Pick<IdentityDeps, 'config'>): void {
-  if (!sendsMail(deps)) throw errors.noMail()
+export function refuseWithoutMail(settings: Pick<Work, 'config'>): void {
+  if (!sendsMail(settings)) throw errors.noMail()
 }
 
+type NewMail = { kind: MailKind; userId: number | null; address: string }
+
 /**
- * ADR 10. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing, and none
- * is queued beyond the limits of an address, whoever causes it: earlier links work. Strangers must not learn what it
- * gives, which is whether one was queued.
+ * ADR 10. `userId` null: the account with the address is found when the mail is sent. Without MAIL_URL it does nothing,
+ * and beyond the limits of an address it queues none, whoever causes it: earlier links work. Strangers must not learn
+ * what it returns, which is whether a mail was queued.
  */
-export async function queueMail(
-  deps: QueueDeps,
-  tx: Tx,
-  { kind, userId, address }: { kind: MailKind; userId: number | null; address: string },
-): Promise<boolean> {
-  if (!sendsMail(deps) || (await isFlooded(deps, tx, { kind, userId, address }))) return false
-  const now = fromNow(deps.clock)
-  const times = { created_at: now, due_at: now, useful_until: fromNow(deps.clock, USEFUL_MS[kind]) }
-  await insertMail(tx, { kind, user_id: userId, address, ...times })
-  announceAfter(deps.queue, tx, 'mails')
+export async function queueMail(work: Work, mail: NewMail): Promise<boolean> {
+  if (!sendsMail(work) || (await isFlooded(work, mail))) return false
+  const { kind, userId, address } = mail
+  const times = { created_at: work.now(), due_at: work.now(), useful_until: work.now(USEFUL_MS[kind]) }
+  await insertMail(work.tx, { kind, user_id: userId, address, ...times })
+  work.announce('mails')
   return true
 }
 
@@ -50,16 +44,12 @@ export async function queueMail(
  * Each kind counts alone, so that nobody keeps back the news of a change by asking for links. A link to confirm may go
  * to a stranger, so an address and an account have few a day; for other kinds such a limit would keep an owner out.
  */
-async function isFlooded(
-  { rateLimits }: QueueDeps,
-  tx: Tx,
-  { kind, userId, address }: { kind: MailKind; userId: number | null; address: string },
-): Promise<boolean> {
+async function isFlooded(work: Work, { kind, userId, address }: NewMail): Promise<boolean> {
   // Mailboxes ignore what stands after a plus sign.
   const subject = `${kind} ${address.toLowerCase().replace(/\+[^@]*/, '')}`
-  const isOver = async (limit: 'mail-address' | 'mail-confirm-day', whose: string) =>
-    (await rateLimits.countIn(tx, limit, whose)) > 1
-  // What is not sent uses up nothing of a day.
+  const isOver = async (name: 'mail-address' | 'mail-confirm-day', counted: string) =>
+    (await countIn(work, { name, subject: counted })) > 1
+  // A mail that is not sent uses up nothing of a day.
   if (await isOver('mail-address', subject)) return true
   if (kind !== 'address_confirm') return false
   return (await isOver('mail-confirm-day', subject)) || isOver('mail-confirm-day', `${kind} of ${userId}`)

@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { insertAccount } from '../../../test/support/accounts.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
 import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { startMails } from './send-mails.ts'
 import { queueMail } from './mails.ts'
 import { renderMail } from '../../marketplace/texts/mails.ts'
@@ -15,13 +16,13 @@ const MINUTE_MS = 60_000
 test('a mail exists exactly when its transaction commits, and leaves once', async ({ service }) => {
   const { email, user_id: userId } = await insertAccount(service.deps)
   const mail = { kind: 'password_changed', userId, address: email } as const
-  const rolledBack = inTransaction(service.deps.db, async (tx) => {
-    await queueMail(service.deps, tx, mail)
+  const rolledBack = inWork(service.deps, THE_SERVICE, async (work) => {
+    await queueMail(work, mail)
     throw new Error('rolls back')
   })
   await expect(rolledBack).rejects.toThrow('rolls back')
   expect(await service.mailsTo(email)).toHaveLength(0)
-  await commit(service.deps, queueMail, mail)
+  await commitWork(service.deps, queueMail, mail)
   // Two workers at once.
   await Promise.all([service.deliver(), service.deliver()])
   expect(await service.mailsTo(email)).toHaveLength(1)
@@ -113,7 +114,7 @@ test('the worker sends at once what is announced, and the log holds no address',
 
 async function queued({ deps }: MailService): Promise<string> {
   const { email, user_id: userId } = await insertAccount(deps)
-  await commit(deps, queueMail, { kind: 'password_changed', userId, address: email })
+  await commitWork(deps, queueMail, { kind: 'password_changed', userId, address: email })
   return email
 }
 

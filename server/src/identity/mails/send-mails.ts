@@ -21,7 +21,7 @@ import { insertTokens, type NewToken } from './tokens.queries.ts'
 
 export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
 
-export type SendDeps = Pick<IdentityDeps, 'db' | 'clock' | 'config' | 'log' | 'metrics'> & { mailer: Mailer }
+type Sender = Pick<IdentityDeps, 'db' | 'clock' | 'config' | 'log' | 'metrics'> & { mailer: Mailer }
 
 const AT_ONCE = 10
 const LEASE_MS = 120_000
@@ -39,9 +39,9 @@ const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> 
 
 type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; token: NewToken | undefined }
 
-/** ADR 10. Stopping finishes those in hand. */
+/** ADR 10. Stopping finishes the mails in hand. */
 export function startMails(
-  deps: Omit<SendDeps, 'mailer'> & Pick<IdentityDeps, 'mailer' | 'loops'>,
+  deps: Omit<Sender, 'mailer'> & Pick<IdentityDeps, 'mailer' | 'loops'>,
   render: RenderMail,
   work: WakeSignal,
 ): { stop: () => Promise<void> } {
@@ -65,8 +65,8 @@ export function startMails(
   }
 }
 
-/** One round: ten of those that are due. */
-export async function sendMails(deps: SendDeps, render: RenderMail): Promise<{ claimed: number; sent: number }> {
+/** One round sends ten of the mails that are due. */
+export async function sendMails(deps: Sender, render: RenderMail): Promise<{ claimed: number; sent: number }> {
   const late = await endLateMails(deps.db, fromNow(deps.clock))
   deps.metrics.mails.ended('failed', late)
   if (late > 0) deps.log.error({ mails: late }, 'mails were not sent in their time; they are given up')
@@ -76,7 +76,7 @@ export async function sendMails(deps: SendDeps, render: RenderMail): Promise<{ c
 }
 
 /** A link is stored as a hash before its mail leaves; a second try has a link of its own, and both work. */
-function claim(deps: SendDeps): Promise<{ claimed: number; prepared: Prepared[] }> {
+function claim(deps: Sender): Promise<{ claimed: number; prepared: Prepared[] }> {
   return inTransaction(deps.db, async (tx) => {
     const leaseUntil = fromNow(deps.clock, LEASE_MS)
     const mails = await claimMails(tx, { limit: AT_ONCE, now: fromNow(deps.clock), leaseUntil })
@@ -104,7 +104,7 @@ function claim(deps: SendDeps): Promise<{ claimed: number; prepared: Prepared[] 
 }
 
 /** The token stands after the #, which browsers send to nobody. */
-function linkOf({ clock, config }: SendDeps, { kind }: ClaimedMail, { user_id, address }: Recipient) {
+function linkOf({ clock, config }: Sender, { kind }: ClaimedMail, { user_id, address }: Recipient) {
   const target = LINKS[kind]
   if (target === undefined) return { link: '', token: undefined }
   const { token, hash } = newToken()
@@ -120,60 +120,55 @@ function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_e
   return kind !== 'address_confirm' || [email, pending_email].includes(address)
 }
 
-async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, render: RenderMail): Promise<boolean> {
+type Answer = MailAnswer | { outcome: 'unknown'; code: string }
+
+async function sendOne(deps: Sender, { claimed, recipient, link }: Prepared, render: RenderMail): Promise<boolean> {
   const { mail_id, kind, created_at } = claimed
-  const said = render(recipient.language, kind, link)
-  const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...said }
-  const answer = await within(LONGEST_MS, deps.mailer.send(mail)).catch((error: unknown) => ({
-    outcome: 'unknown' as const,
-    code: (error as { code?: string }).code ?? 'UNKNOWN',
-  }))
-  try {
-    if (answer.outcome === 'unknown') await postpone(deps, claimed, answer.code)
-    else await end(deps, claimed, answer)
-  } catch (error) {
-    const { outcome } = answer
+  const content = render(recipient.language, kind, link)
+  const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...content }
+  const answer = await answerTo(deps.mailer, mail)
+  const { outcome } = answer
+  await settle(deps, claimed, answer).catch((error: unknown) =>
     deps.log.error(
       { err: error, mail_id, kind, outcome },
       'the outcome of a mail could not be stored; it is sent again',
-    )
-  }
-  return answer.outcome === 'accepted'
+    ),
+  )
+  return outcome === 'accepted'
 }
 
-async function end({ db, clock, log, metrics }: SendDeps, claimed: ClaimedMail, answer: MailAnswer): Promise<void> {
-  const { mail_id, kind } = claimed
-  const isSent = answer.outcome === 'accepted'
-  const error = isSent ? null : answer.code
-  if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
-  await endAttempt(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
-  metrics.mails.ended(isSent ? 'sent' : 'refused')
+/** After a minute the mail may have been sent, and is sent again. */
+async function answerTo(mailer: Mailer, mail: Mail): Promise<Answer> {
+  const timer = new AbortController()
+  const sent = mailer.send(mail).catch((error: unknown): Answer => {
+    const { code = 'UNKNOWN' } = error as { code?: string }
+    return { outcome: 'unknown', code }
+  })
+  const late = sleep(LONGEST_MS, timer.signal).then((): Answer => ({ outcome: 'unknown', code: 'ETIMEDOUT' }))
+  return Promise.race([sent, late]).finally(() => timer.abort())
 }
 
-async function postpone({ db, clock, log, metrics }: SendDeps, claimed: ClaimedMail, code: string): Promise<void> {
+async function settle({ db, clock, log, metrics }: Sender, claimed: ClaimedMail, answer: Answer): Promise<void> {
   const { mail_id, kind, attempts, useful_until } = claimed
-  const due = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
-  if (due < useful_until) {
+  const ended_at = fromNow(clock)
+  if (answer.outcome === 'accepted') {
+    await endAttempt(db, { claimed, end: { status: 'sent', error: null, ended_at } })
+    return metrics.mails.ended('sent')
+  }
+  const { code } = answer
+  const due_at = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
+  const failed = { status: 'failed', error: code, ended_at } as const
+  if (answer.outcome === 'refused') {
+    log.warn({ mail_id, kind, code }, 'the mail server refused a mail; it is not sent')
+    await endAttempt(db, { claimed, end: failed })
+    metrics.mails.ended('refused')
+  } else if (due_at < useful_until) {
     log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
-    await endAttempt(db, claimed, { due_at: due, error: code })
+    await endAttempt(db, { claimed, end: { due_at, error: code } })
     metrics.mails.ended('postponed')
   } else {
     log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
-    await endAttempt(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
+    await endAttempt(db, { claimed, end: failed })
     metrics.mails.ended('failed')
-  }
-}
-
-/** The mail may have been sent, and is sent again. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  const late = sleep(ms, timer.signal).then(() => {
-    throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' })
-  })
-  late.catch(() => undefined)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    timer.abort()
   }
 }

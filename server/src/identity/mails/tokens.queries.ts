@@ -1,9 +1,10 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 
 export type NewToken = Insertable<Tables['mail_tokens']>
+export type TokenOwner = { user_id: number; address: string }
 
 export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
   if (tokens.length > 0) await tx.insertInto('mail_tokens').values(tokens).execute()
@@ -11,10 +12,8 @@ export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
 
 export function findToken(
   db: Db | Tx,
-  hash: Buffer,
-  purpose: TokenPurpose,
-  now: Date,
-): Promise<{ user_id: number; address: string } | undefined> {
+  { hash, purpose, now }: { hash: Buffer; purpose: TokenPurpose; now: Date },
+): Promise<TokenOwner | undefined> {
   return db
     .selectFrom('mail_tokens')
     .select(['user_id', 'address'])
@@ -24,28 +23,8 @@ export function findToken(
     .executeTakeFirst()
 }
 
-/** Undefined when it is not valid. One of two concurrent callers gets it. */
-export function deleteToken(
-  tx: Tx,
-  hash: Buffer,
-  purpose: TokenPurpose,
-  now: Date,
-): Promise<{ user_id: number; address: string } | undefined> {
-  return tx
-    .deleteFrom('mail_tokens')
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('expires_at', '>', now)
-    .returning(['user_id', 'address'])
-    .executeTakeFirst()
-}
-
-export async function deleteTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose): Promise<void> {
-  await tx
-    .deleteFrom('mail_tokens')
-    .where('user_id', '=', userId)
-    .$if(purpose !== undefined, (query) => query.where('purpose', '=', sql<TokenPurpose>`${purpose}`))
-    .execute()
+export async function deleteTokensOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
 }
 
 export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {

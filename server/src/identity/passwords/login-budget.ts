@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
+import type { Actor } from '../../platform/audit/audit.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { keyFrom } from '../../platform/secrets/encryption.ts'
+import { must } from '../../platform/shared/must.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
-export type Try = { userId: number | null; address: string; site: string }
-
-type BudgetDeps = Pick<IdentityDeps, 'db' | 'config' | 'rateLimits'>
+type Try = { userId: number | null; address: string; site: string }
 
 /** A site that is unknown to the account has these tries in 15 minutes once the account's budget is used up. */
 const FEW_TRIES = 3
@@ -17,15 +18,18 @@ const FEW_UP_TO = 4
  * Decision A11, ADR 10: 429 for a site that tried too often. A used-up budget of all sites leaves unknown ones fewer
  * tries and refuses nobody. A try counts before its check, so that parallel ones count; given back unless it was wrong.
  */
-export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Promise<boolean>): Promise<boolean> {
-  const { rateLimits } = deps
+export async function withinBudget(
+  { db, config, rateLimits }: Pick<IdentityDeps, 'db' | 'config' | 'rateLimits'>,
+  tried: Try,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
   // Tries count for the account that was found, however its address is spelled.
   const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : subjectOf(tried.userId)
   const [here, everywhere] = [
     ['login-failures', `${subject} ${tried.site}`],
     ['login-failures-account', subject],
   ] as const
-  const isKnown = await isKnownSite(deps.db, tried.userId ?? 0, siteMark(deps.config, tried))
+  const isKnown = await isKnownSite(db, { userId: tried.userId ?? 0, mark: siteMark(config, tried) })
   const used = isKnown ? 0 : await rateLimits.count(...everywhere)
   const show = async () => void (await rateLimits.count('login-failures-shown', subject))
   const giveBackEverywhere = async () => {
@@ -53,6 +57,11 @@ export function failedSignIns(
   userId: number,
 ): Promise<number | undefined> {
   return rateLimits.read('login-failures-shown', subjectOf(userId))
+}
+
+/** The network of the subscriber who calls. */
+export function callerSite({ ip }: Actor): string {
+  return siteOf(must(ip, 'address of a caller'))
 }
 
 /** Without the secret it reveals neither the address nor other accounts. */

@@ -1,12 +1,11 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import { recordRepeated } from '../../platform/audit/repeats.ts'
 import { AppError } from '../../platform/shared/errors.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
+import { callerSite, siteMark } from '../passwords/login-budget.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 import { isAppCode } from './recovery.ts'
-
-type BudgetDeps = Pick<IdentityDeps, 'db' | 'rateLimits'>
-
-export type CodeTry = { userId: number; site: string; mark: string; code: string }
 
 const WRONG: readonly string[] = ['INVALID_CODE', 'INVALID_PASSKEY', 'PASSKEY_BEHIND']
 
@@ -15,31 +14,50 @@ const WRONG: readonly string[] = ['INVALID_CODE', 'INVALID_PASSKEY', 'PASSKEY_BE
  * have none. A try counts before its check, so that parallel ones count; it is given back unless the code was wrong.
  */
 export async function withinCodeBudget<T>(
-  deps: BudgetDeps,
-  { userId, site, mark, code }: CodeTry,
+  deps: Pick<IdentityDeps, 'db' | 'config' | 'rateLimits'>,
+  { userId, by, code }: { userId: number; by: Actor; code: string },
   check: () => Promise<T>,
 ): Promise<T> {
   if (!isAppCode(code)) return check()
+  const mark = siteMark(deps.config, { userId, site: callerSite(by) })
   const ofAccount = { name: 'second-factor-account', subject: String(userId) } as const
-  const isKnown = await isKnownSite(deps.db, userId, mark)
-  return chargingWrong(deps, isKnown ? [ofSite(userId, site)] : [ofSite(userId, site), ofAccount], check)
+  const isKnown = await isKnownSite(deps.db, { userId, mark })
+  return chargingWrong(deps, isKnown ? [ofSite(userId, by)] : [ofSite(userId, by), ofAccount], check)
 }
 
 /** ADR 11. Passkeys cannot be guessed, so only the site is limited, and nobody can lock others out. */
 export function withinPasskeyBudget<T>(
-  deps: BudgetDeps,
-  { userId, site }: Pick<CodeTry, 'userId' | 'site'>,
+  deps: Pick<IdentityDeps, 'rateLimits'>,
+  { userId, by }: { userId: number; by: Actor },
   check: () => Promise<T>,
 ): Promise<T> {
-  return chargingWrong(deps, [ofSite(userId, site)], check)
+  return chargingWrong(deps, [ofSite(userId, by)], check)
 }
 
-function ofSite(userId: number, site: string): Charge {
-  return { name: 'second-factor', subject: `${userId} ${site}` }
+/** Records a wrong code or passkey at a sign-in, and everywhere a passkey that may have been copied. */
+export async function auditingRefusals<T>(
+  deps: Pick<IdentityDeps, 'db' | 'clock' | 'auditKeys'>,
+  { userId, by, isSignIn = true }: { userId: number; by: Actor; isSignIn?: boolean },
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : ''
+    const isFailedSignIn = isSignIn && ['INVALID_CODE', 'INVALID_PASSKEY'].includes(code)
+    const action = code === 'PASSKEY_BEHIND' ? 'passkey.behind' : isFailedSignIn ? 'login_failed' : undefined
+    const target = { entity: 'user', entityId: userId, site: callerSite(by) }
+    if (action !== undefined) await recordRepeated(deps, by, { action, ...target })
+    throw error
+  }
+}
+
+function ofSite(userId: number, by: Actor): Charge {
+  return { name: 'second-factor', subject: `${userId} ${callerSite(by)}` }
 }
 
 async function chargingWrong<T>(
-  { rateLimits }: Pick<BudgetDeps, 'rateLimits'>,
+  { rateLimits }: Pick<IdentityDeps, 'rateLimits'>,
   charges: Charge[],
   check: () => Promise<T>,
 ): Promise<T> {

@@ -25,9 +25,12 @@ export function insertPasskey(tx: Tx, passkey: Insertable<Tables['passkeys']>): 
     .executeTakeFirst()
 }
 
-type Named = { userId: number; passkeyId: number }
+type Which = { userId: number; passkeyId: number }
 
-export function renamePasskey(tx: Tx, { userId, passkeyId }: Named, name: string): Promise<Passkey | undefined> {
+export function renamePasskey(
+  tx: Tx,
+  { userId, passkeyId, name }: Which & { name: string },
+): Promise<Passkey | undefined> {
   return tx
     .updateTable('passkeys')
     .set({ name })
@@ -37,7 +40,7 @@ export function renamePasskey(tx: Tx, { userId, passkeyId }: Named, name: string
     .executeTakeFirst()
 }
 
-export function deletePasskey(tx: Tx, { userId, passkeyId }: Named): Promise<Passkey | undefined> {
+export function deletePasskey(tx: Tx, { userId, passkeyId }: Which): Promise<Passkey | undefined> {
   return tx
     .deleteFrom('passkeys')
     .where('passkey_id', '=', passkeyId)
@@ -46,7 +49,6 @@ export function deletePasskey(tx: Tx, { userId, passkeyId }: Named): Promise<Pas
     .executeTakeFirst()
 }
 
-/** False when the account has none. */
 export async function deletePasskeysOf(tx: Tx, userId: number): Promise<boolean> {
   await tx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
   const deleted = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst()
@@ -54,7 +56,10 @@ export async function deletePasskeysOf(tx: Tx, userId: number): Promise<boolean>
 }
 
 /** False when the count has not increased, or the passkey was removed. 0 after 0 is allowed: it counts nothing. */
-export async function updateCount(tx: Tx, passkeyId: number, count: number, at: Date): Promise<boolean> {
+export async function updateCount(
+  tx: Tx,
+  { passkeyId, count, at }: { passkeyId: number; count: number; at: Date },
+): Promise<boolean> {
   const updated = await tx
     .updateTable('passkeys')
     .set({ sign_count: count, last_used_at: at })
@@ -64,7 +69,6 @@ export async function updateCount(tx: Tx, passkeyId: number, count: number, at: 
   return updated.numUpdatedRows > 0n
 }
 
-/** Replaces an earlier one. */
 export async function putChallenge(tx: Tx, challenge: Insertable<Tables['passkey_challenges']>): Promise<void> {
   const { challenge_hash, expires_at } = challenge
   await tx
@@ -77,8 +81,7 @@ export async function putChallenge(tx: Tx, challenge: Insertable<Tables['passkey
 /** Reads and deletes it, so that it is valid once. Undefined when it has expired or was never made. */
 export async function takeChallenge(
   db: Db,
-  { userId, purpose }: { userId: number; purpose: Purpose },
-  now: Date,
+  { userId, purpose, now }: { userId: number; purpose: Purpose; now: Date },
 ): Promise<Buffer | undefined> {
   const { rows } = await sql<{ challenge_hash: Buffer; is_open: boolean }>`
     delete from passkey_challenges where user_id = ${userId} and purpose = ${purpose}

@@ -4,13 +4,11 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { newToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
 import {
-  deletePasskey,
   findPasskeys,
   insertPasskey,
   putChallenge,
-  renamePasskey,
   takeChallenge,
   updateCount,
   type Passkey,
@@ -19,12 +17,10 @@ import {
 import type { RelyingParty } from './relying-party.ts'
 import { verifyAssertion, verifyNew, type Assertion, type NewCredential, type PublicKey } from './webauthn.ts'
 
-type PasskeyDeps = Pick<IdentityDeps, 'db' | 'clock' | 'log'>
-
 const MOST_PASSKEYS = 10
 const CHALLENGE_MS = 5 * 60_000
 
-/** A challenge for the browser. `passkeys`: those of the account. */
+/** A challenge for the browser, with the passkeys of the account. */
 export type AskedPasskey = { challenge: string; party: RelyingParty; passkeys: Passkey[] }
 
 export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
@@ -33,15 +29,12 @@ export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
 
 /** 409 INVALID_STATE to add one when the account has ten, and to prove one when it has none. */
 export async function askForPasskey(
-  { clock }: Pick<IdentityDeps, 'clock'>,
-  tx: Tx,
-  purpose: Purpose,
-  { userId, party }: { userId: number; party: RelyingParty },
+  { tx, now }: Work,
+  { purpose, userId, party }: { purpose: Purpose; userId: number; party: RelyingParty },
 ): Promise<AskedPasskey> {
   const passkeys = await (purpose === 'add' ? roomFor(tx, userId) : somePasskeys(tx, userId))
   const { token: challenge, hash } = newToken()
-  const expires_at = fromNow(clock, CHALLENGE_MS)
-  await putChallenge(tx, { user_id: userId, purpose, challenge_hash: hash, expires_at })
+  await putChallenge(tx, { user_id: userId, purpose, challenge_hash: hash, expires_at: now(CHALLENGE_MS) })
   return { challenge, party, passkeys }
 }
 
@@ -52,64 +45,47 @@ export async function somePasskeys(db: Db | Tx, userId: number): Promise<Passkey
   return passkeys
 }
 
+type Owned<T> = { userId: number; party: RelyingParty; given: T }
+
 /** Runs outside of a transaction, because the challenge is deleted even if the check fails. 422 on `credential`. */
 export async function checkNew(
-  deps: PasskeyDeps,
-  { userId, party }: { userId: number; party: RelyingParty },
-  given: NewCredential,
+  { db, clock, log }: Pick<IdentityDeps, 'db' | 'clock' | 'log'>,
+  { userId, party, given }: Owned<NewCredential>,
 ): Promise<PublicKey> {
-  const challengeHash = await takeChallenge(deps.db, { userId, purpose: 'add' }, fromNow(deps.clock))
+  const challengeHash = await takeChallenge(db, { userId, purpose: 'add', now: fromNow(clock) })
   const verdict = challengeHash ? await verifyNew({ party, challengeHash }, given) : NOT_ASKED
   if ('good' in verdict) return verdict.good
-  deps.log.warn({ user_id: userId, why: verdict.fault }, 'a new passkey was refused')
+  log.warn({ user_id: userId, why: verdict.fault }, 'a new passkey was refused')
   throw errors.validation({ credential: ['is not valid for this request. Start again.'] })
 }
 
-type NewPasskey = PublicKey & { name: string; transports: string[] }
-
 /** The caller has locked the account. 409 INVALID_STATE when it has ten, DUPLICATE when any account has this one. */
 export async function addPasskey(
-  { clock }: Pick<IdentityDeps, 'clock'>,
-  tx: Tx,
-  userId: number,
-  passkey: NewPasskey,
+  { tx, now }: Work,
+  passkey: PublicKey & { user_id: number; name: string; transports: string[] },
 ): Promise<Passkey> {
-  await roomFor(tx, userId)
-  const added = await insertPasskey(tx, { ...passkey, user_id: userId, created_at: fromNow(clock) })
+  await roomFor(tx, passkey.user_id)
+  const added = await insertPasskey(tx, { ...passkey, created_at: now() })
   if (added === undefined) throw errors.duplicate('credential', 'This passkey is registered already.')
   return added
 }
 
-/** 404. */
-export async function renameOwnPasskey(
-  tx: Tx,
-  { name, ...which }: { userId: number; passkeyId: number; name: string },
-): Promise<Passkey> {
-  return existing(await renamePasskey(tx, which, name), 'This passkey')
-}
-
-/** 404. */
-export async function removePasskey(tx: Tx, which: { userId: number; passkeyId: number }): Promise<Passkey> {
-  return existing(await deletePasskey(tx, which), 'This passkey')
-}
-
 export type SignedPasskey = { userId: number; passkeyId: number; count: number }
 
-/** Like `checkSigned`, with the challenge that was asked to `prove`. */
+/** Checks a signature of the challenge that was made to `prove`. Errors are those of `checkSigned`. */
 export async function checkProof(
-  deps: PasskeyDeps,
-  { userId, party }: { userId: number; party: RelyingParty },
-  given: Assertion,
+  deps: Pick<IdentityDeps, 'db' | 'clock' | 'log'>,
+  proof: Owned<Assertion>,
 ): Promise<SignedPasskey> {
-  const challengeHash = await takeChallenge(deps.db, { userId, purpose: 'prove' }, fromNow(deps.clock))
-  return checkSigned(deps, { userId, party, challengeHash }, given)
+  const { userId } = proof
+  const challengeHash = await takeChallenge(deps.db, { userId, purpose: 'prove', now: fromNow(deps.clock) })
+  return checkSigned(deps, { ...proof, challengeHash })
 }
 
 /** The caller must pass the result to `spendPasskey`. 401 INVALID_PASSKEY, also without a challenge. */
 export async function checkSigned(
   { db, log }: Pick<IdentityDeps, 'db' | 'log'>,
-  { userId, party, challengeHash }: { userId: number; party: RelyingParty; challengeHash: Buffer | null | undefined },
-  given: Assertion,
+  { userId, party, challengeHash, given }: Owned<Assertion> & { challengeHash: Buffer | null | undefined },
 ): Promise<SignedPasskey> {
   const id = Buffer.from(given.id, 'base64url')
   const passkey = (await findPasskeys(db, userId)).find(({ credential_id }) => credential_id.equals(id))
@@ -120,12 +96,8 @@ export async function checkSigned(
 }
 
 /** 401 PASSKEY_BEHIND when the count has not increased, INVALID_PASSKEY when the passkey was removed. */
-export async function spendPasskey(
-  { clock }: Pick<IdentityDeps, 'clock'>,
-  tx: Tx,
-  { userId, passkeyId, count }: SignedPasskey,
-): Promise<void> {
-  if (await updateCount(tx, passkeyId, count, fromNow(clock))) return
+export async function spendPasskey({ tx, now }: Work, { userId, passkeyId, count }: SignedPasskey): Promise<'passkey'> {
+  if (await updateCount(tx, { passkeyId, count, at: now() })) return 'passkey'
   const isThere = (await findPasskeys(tx, userId)).some(({ passkey_id }) => passkey_id === passkeyId)
   throw isThere ? errors.passkeyBehind() : errors.wrongPasskey()
 }

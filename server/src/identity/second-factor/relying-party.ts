@@ -1,12 +1,12 @@
 import type { Config } from '../../platform/config/config.ts'
 import { errors } from '../../platform/shared/errors.ts'
 
-/** What passkeys belong to: a host name, and the origin of the pages that may use them. */
+/** Passkeys belong to a host name, and to the origin of the pages that may use them. */
 export type RelyingParty = { id: string; origin: string }
 
 type PartySettings = Pick<Config, 'PANEL_ORIGIN' | 'NODE_ENV'>
 
-/** `host`: that of the request, used only outside of production. Undefined: no passkeys here (ADR 11). */
+/** The host of the request counts only outside of production. Undefined: no passkeys here (ADR 11). */
 export function relyingPartyOf({ PANEL_ORIGIN, NODE_ENV }: PartySettings, host: string): RelyingParty | undefined {
   if (PANEL_ORIGIN !== '') return { id: new URL(PANEL_ORIGIN).hostname, origin: PANEL_ORIGIN }
   const isTrial = NODE_ENV !== 'production' && /^localhost(?::\d{1,5})?$/.test(host)

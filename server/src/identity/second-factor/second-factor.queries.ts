@@ -28,12 +28,12 @@ export async function putUnconfirmed(tx: Tx, factor: Sealed & { user_id: number;
   return (stored.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function confirmFactor(tx: Tx, userId: number, at: Date): Promise<void> {
+export async function confirmFactor(tx: Tx, { userId, at }: { userId: number; at: Date }): Promise<void> {
   await tx.updateTable('second_factors').set({ confirmed_at: at }).where('user_id', '=', userId).execute()
 }
 
 /** False when a code of this step or a later one was used before. */
-export async function useStep(tx: Tx, userId: number, step: number): Promise<boolean> {
+export async function useStep(tx: Tx, { userId, step }: { userId: number; step: number }): Promise<boolean> {
   const used = await tx
     .updateTable('second_factors')
     .set({ last_step: step })
@@ -52,13 +52,19 @@ export async function deleteRecoveryCodes(tx: Tx, userId: number): Promise<void>
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
-export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: Buffer[]): Promise<void> {
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  { userId, hashes }: { userId: number; hashes: Buffer[] },
+): Promise<void> {
   await deleteRecoveryCodes(tx, userId)
   const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-export async function spendRecoveryCode(tx: Tx, userId: number, hash: Buffer, at: Date): Promise<boolean> {
+export async function spendRecoveryCode(
+  tx: Tx,
+  { userId, hash, at }: { userId: number; hash: Buffer; at: Date },
+): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
     .set({ used_at: at })
@@ -79,7 +85,10 @@ export async function countRecoveryCodes(db: Db | Tx, userId: number): Promise<n
   return n
 }
 
-export function lockFactorsUnderOtherKeys(tx: Tx, keyId: string, after: number, limit: number): Promise<Factor[]> {
+export function lockFactorsUnderOtherKeys(
+  tx: Tx,
+  { keyId, after, limit }: { keyId: string; after: number; limit: number },
+): Promise<Factor[]> {
   return tx
     .selectFrom('second_factors')
     .selectAll()

@@ -15,7 +15,6 @@ export type Verdict<T> = { good: T } | { fault: string }
 
 type Expected = { party: RelyingParty; challengeHash: Buffer }
 
-/** The key of a new passkey, or what is wrong with it. */
 export async function verifyNew(expected: Expected, given: NewCredential): Promise<Verdict<PublicKey>> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

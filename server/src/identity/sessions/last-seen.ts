@@ -23,7 +23,7 @@ export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: 
     noted.clear()
     try {
       for (let from = 0; from < seen.length; from += AT_ONCE)
-        await updateLastSeen(db, seen.slice(from, from + AT_ONCE), { restMs: REST_MS, unusedMs })
+        await updateLastSeen(db, { seen: seen.slice(from, from + AT_ONCE), restMs: REST_MS, unusedMs })
     } catch (error) {
       log.warn({ err: error }, 'when sessions were last used could not be stored')
     }

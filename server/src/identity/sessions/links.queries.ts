@@ -1,7 +1,10 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
 /** False when it was used before. */
-export async function insertUsedLink(tx: Tx, linkId: string, expiresAt: Date): Promise<boolean> {
+export async function insertUsedLink(
+  tx: Tx,
+  { linkId, expiresAt }: { linkId: string; expiresAt: Date },
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('used_links')
     .values({ link_id: linkId, expires_at: expiresAt })

@@ -7,16 +7,14 @@ import { insertUsedLink } from './links.queries.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 
-export type LinkTarget = { purpose: 'export-file' | 'progress'; id: number }
+type LinkTarget = { purpose: 'export-file' | 'progress'; id: number }
 
 export type FollowedLink = { linkId: string; holder: Principal; expiresAt: Date }
 
 /** Downloads and an EventSource cannot send a header (ADR 10). The link ends with its session. */
 export function signLink(
   { config, clock }: Pick<IdentityDeps, 'config' | 'clock'>,
-  holder: { userId: number; sessionId: string },
-  target: LinkTarget,
-  seconds: number,
+  { holder, target, seconds }: { holder: Pick<Principal, 'userId' | 'sessionId'>; target: LinkTarget; seconds: number },
 ): { link: string; expiresAt: Date } {
   const expires = Math.floor(clock.now() / 1_000) + seconds
   const claims = [randomUUID(), holder.userId, holder.sessionId, expires] satisfies Claims
@@ -27,9 +25,7 @@ export function signLink(
 /** Every failure gets the same 404. */
 export async function followLink(
   { config, clock, sessions }: Pick<IdentityDeps, 'config' | 'clock' | 'sessions'>,
-  link: string,
-  target: LinkTarget,
-  permission: Permission,
+  { link, target, permission }: { link: string; target: LinkTarget; permission: Permission },
 ): Promise<FollowedLink> {
   const [payload = '', signature = ''] = link.split('.')
   if (!signingSecretsOf(config).some((secret) => isSame(signatureOf(secret, target, payload), signature)))
@@ -44,8 +40,8 @@ export async function followLink(
 }
 
 /** The same 404 when it was used before. */
-export async function markUsed(tx: Tx, { linkId, expiresAt }: FollowedLink): Promise<void> {
-  if (!(await insertUsedLink(tx, linkId, expiresAt))) throw noLink()
+export async function markUsed(tx: Tx, followed: FollowedLink): Promise<void> {
+  if (!(await insertUsedLink(tx, followed))) throw noLink()
 }
 
 type Claims = [linkId: string, userId: number, sessionId: string, expires: number]

@@ -5,10 +5,12 @@ import { answers, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platf
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
-import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
-import type { OpenSession } from './sessions.queries.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { endOtherSessions, endOwnSession } from './own-sessions.ts'
+import { findOpenSessions, type OpenSession } from './sessions.queries.ts'
 
 const PATH = '/api/v1/account/sessions'
+const MOST_SHOWN = 100
 const Nothing = Success(Type.Object({}))
 const OwnSession = Type.Object({
   id: Type.String(),
@@ -30,8 +32,9 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request) => {
       const { userId, sessionId } = principalOf(request)
+      const rows = await findOpenSessions(deps.db, { userId, now: fromNow(deps.clock), limit: MOST_SHOWN })
       return ok(
-        (await ownSessions(deps, userId)).map((row) => toOwn(row, sessionId)),
+        rows.map((row) => toOwn(row, sessionId)),
         'Sessions',
       )
     },
@@ -45,8 +48,8 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Nothing),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, ({ tx, by: caller }) =>
-        endOtherSessions(deps, tx, caller, principalOf(request)),
+      write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, (work) =>
+        endOtherSessions(work, { sessions: deps.sessions, sessionId: principalOf(request).sessionId }),
       ),
   })
 
@@ -58,13 +61,10 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
       params: Type.Object({ session_id: SessionId }),
       response: answers(200, Nothing, 404),
     },
-    handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const session = { userId, sessionId: request.params.session_id }
-      return write(deps, { request, reply }, { message: 'Session ended', view: nothing }, ({ tx, by: caller }) =>
-        endOwnSession(deps, tx, caller, session),
-      )
-    },
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Session ended', view: nothing }, (work) =>
+        endOwnSession(work, { sessions: deps.sessions, sessionId: request.params.session_id }),
+      ),
   })
 }
 

@@ -38,8 +38,12 @@ export async function findSessions(
   return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
 }
 
-export async function updateSecondFactor(tx: Tx, sessionId: string, at: Date | null): Promise<void> {
-  await tx.updateTable('sessions').set({ second_factor_at: at }).where('session_id', '=', sessionId).execute()
+export async function updateSecondFactor(
+  tx: Tx,
+  { sessionId, hasFactor, now }: { sessionId: string; hasFactor: boolean; now: Date },
+): Promise<void> {
+  const change = { second_factor_at: hasFactor ? now : null }
+  await tx.updateTable('sessions').set(change).where('session_id', '=', sessionId).execute()
 }
 
 export async function findSecondFactorAt(db: Db | Tx, sessionId: string): Promise<Date | null> {
@@ -47,54 +51,40 @@ export async function findSecondFactorAt(db: Db | Tx, sessionId: string): Promis
   return (await found.executeTakeFirst())?.second_factor_at ?? null
 }
 
-function revoking(db: Db | Tx, reason: string, at: Date) {
-  return db.updateTable('sessions').set({ revoked_at: at, revoked_reason: reason }).where('revoked_at', 'is', null)
+function revoking(db: Db | Tx, { reason, now }: { reason: string; now: Date }) {
+  return db.updateTable('sessions').set({ revoked_at: now, revoked_reason: reason }).where('revoked_at', 'is', null)
 }
 
-export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {
-  await revoking(db, reason, at).where('session_id', '=', sessionId).execute()
-}
+/** All sessions of the user, only `sessionId` if it is open, or all but `exceptFor`. */
+export type Ended = { userId: number; sessionId?: string; exceptFor?: string | undefined; reason: string; now: Date }
 
-/** False when the user has no such open session. */
-export async function revokeSessionOf(
-  tx: Tx,
-  { userId, sessionId }: { userId: number; sessionId: string },
-  reason: string,
-  at: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await revoking(tx, reason, at)
-    .where('session_id', '=', sessionId)
+export async function revokeSessions(tx: Tx, { userId, sessionId, exceptFor, ...why }: Ended): Promise<number> {
+  const { numUpdatedRows } = await revoking(tx, why)
     .where('user_id', '=', userId)
-    .where('expires_at', '>', at)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-export async function revokeSessionsOf(
-  db: Db | Tx,
-  userId: number,
-  reason: string,
-  { at, exceptFor }: { at: Date; exceptFor: string | undefined },
-): Promise<void> {
-  await revoking(db, reason, at)
-    .where('user_id', '=', userId)
+    .$if(sessionId !== undefined, (query) =>
+      query.where('session_id', '=', sessionId!).where('expires_at', '>', why.now),
+    )
     .$if(exceptFor !== undefined, (query) => query.where('session_id', '<>', exceptFor!))
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
-export async function revokeSessionsOfRoles(db: Db | Tx, roles: Role[], reason: string, at: Date): Promise<number> {
-  const { numUpdatedRows } = await revoking(db, reason, at)
+export async function revokeSessionsOfRoles(
+  db: Db | Tx,
+  { roles, ...why }: { roles: Role[]; reason: string; now: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await revoking(db, why)
     .where('user_id', 'in', (users) => users.selectFrom('users').select('user_id').where('role', 'in', roles))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
-export async function isKnownSite(db: Db, userId: number, site: string): Promise<boolean> {
+export async function isKnownSite(db: Db, { userId, mark }: { userId: number; mark: string }): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
     .select('session_id')
     .where('user_id', '=', userId)
-    .where('site', '=', site)
+    .where('site', '=', mark)
     .limit(1)
     .executeTakeFirst()
   return session !== undefined
@@ -106,8 +96,7 @@ export type OpenSession = Pick<Selectable<Tables['sessions']>, (typeof OPEN_SESS
 
 export function findOpenSessions(
   db: Db,
-  userId: number,
-  { now, limit }: { now: Date; limit: number },
+  { userId, now, limit }: { userId: number; now: Date; limit: number },
 ): Promise<OpenSession[]> {
   return db
     .selectFrom('sessions')
@@ -122,11 +111,10 @@ export function findOpenSessions(
     .execute()
 }
 
-/** Unless another process moved it less than `restMs` before. A session that has ended stays so. */
+/** Leaves out what another process moved less than `restMs` before. A session that has ended stays so. */
 export async function updateLastSeen(
   db: Db,
-  seen: { id: string; at: Date }[],
-  { restMs, unusedMs }: { restMs: number; unusedMs: number },
+  { seen, restMs, unusedMs }: { seen: { id: string; at: Date }[]; restMs: number; unusedMs: number },
 ): Promise<void> {
   await sql`
     update sessions s set last_seen_at = seen.at,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { decode, encode, sign } from '../../../test/support/token-parts.ts'
 import type { Deps } from '../../deps.ts'
 import { createSessions } from './sessions.ts'
@@ -167,8 +168,7 @@ describe('The end of a session', () => {
     const { sessionId } = await here.authenticate(token)
     await there.authenticate(token)
 
-    await here.end(sessionId, 'logout')
-    await here.end(sessionId, 'logout')
+    for (let n = 0; n < 2; n++) await commitWork(deps, here.end, { userId, sessionId, reason: 'logout' })
     await expect(here.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     time.now += 1_000
     await expect(there.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
@@ -180,7 +180,7 @@ describe('The end of a session', () => {
     const own = [await sessions.open({ userId }), await sessions.open({ userId })]
     const others = await sessions.open({ userId: other })
     for (const { token } of [...own, others]) await sessions.authenticate(token)
-    await deps.db.transaction().execute((tx) => sessions.endAllOf(userId, 'password', tx))
+    await commitWork(deps, sessions.end, { userId, reason: 'password' })
     for (const { token } of own)
       await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     expect(await sessions.authenticate(others.token)).toMatchObject({ userId: other })
@@ -189,10 +189,11 @@ describe('The end of a session', () => {
   test('is not undone by a request that was on its way', async ({ deps }) => {
     const sessions = createSessions(deps)
     for (let round = 0; round < 20; round++) {
-      const { token } = await sessions.open({ userId: await insertUser(deps) })
+      const userId = await insertUser(deps)
+      const { token } = await sessions.open({ userId })
       const { sessionId } = await createSessions(deps).authenticate(token)
       const uses = Promise.allSettled(Array.from({ length: 5 }, () => sessions.authenticate(token)))
-      await sessions.end(sessionId, 'logout')
+      await commitWork(deps, sessions.end, { userId, sessionId, reason: 'logout' })
       await uses
       await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     }

@@ -3,21 +3,22 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { signingSecretsOf } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import type { Log } from '../../platform/shared/log.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { createLastSeen, type LastSeen } from './last-seen.ts'
 import {
   findSessions,
   insertSession,
-  revokeSession,
-  revokeSessionOf,
-  revokeSessionsOf,
+  revokeSessions,
   updateSecondFactor,
+  type Ended,
   type SessionRow,
 } from './sessions.queries.ts'
 
@@ -66,30 +67,26 @@ export function createSessions(parts: Parts) {
     /** It gives the present state of a session that was authenticated before; 401 as above. */
     check: principals.check,
     /** Decision A9. `site` is a keyed hash. */
-    open: async (user: NewSession, tx?: Tx): Promise<OpenedSession> => {
+    open: async (user: NewSession, tx: Db | Tx = db): Promise<OpenedSession> => {
       const { userId, isForPanel = false, site = null, device = null, network = null, hasFactor = false } = user
       const issuedAt = Math.floor(clock.now() / 1000)
       const endsAt = new Date(issuedAt * 1000 + (isForPanel ? RIGHTS_MS : lives.atMostMs))
       const expiresAt = new Date(Math.min(endsAt.getTime(), issuedAt * 1000 + lives.unusedMs))
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
       const second_factor_at = hasFactor ? session.created_at : null
-      await insertSession(tx ?? db, { ...session, ends_at: endsAt, site, device, network, second_factor_at })
+      await insertSession(tx, { ...session, ends_at: endsAt, site, device, network, second_factor_at })
       const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, endsAt)
       return { token, expiresAt, expiresInSeconds: expiresAt.getTime() / 1000 - issuedAt }
     },
-    /** This and the following ones within `tx`: call `forget` once it has committed. */
-    setFactor: (sessionId: string, hasFactor: boolean, tx: Tx): Promise<void> =>
-      updateSecondFactor(tx, sessionId, hasFactor ? fromNow(clock) : null),
-    end: async (sessionId: string, reason: string, tx?: Tx): Promise<void> => {
-      await revokeSession(tx ?? db, sessionId, reason, fromNow(clock))
-      principals.drop(sessionId)
+    setFactor: async (work: Work, { userId, ...session }: Named & { hasFactor: boolean }): Promise<void> => {
+      await updateSecondFactor(work.tx, { ...session, now: work.now() })
+      afterCommit(work.tx, () => principals.forget(userId))
     },
-    /** False when the user has no such open session. */
-    endOf: (session: Named, reason: string, tx: Tx): Promise<boolean> =>
-      revokeSessionOf(tx, session, reason, fromNow(clock)),
-    endAllOf: async (userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void> => {
-      await revokeSessionsOf(tx ?? db, userId, reason, { at: fromNow(clock), exceptFor })
-      principals.forget(userId)
+    /** Ends one session of the user, or all but one. False when there was none to end. */
+    end: async (work: Work, ended: Omit<Ended, 'now'>): Promise<boolean> => {
+      const count = await revokeSessions(work.tx, { ...ended, now: work.now() })
+      afterCommit(work.tx, () => principals.forget(ended.userId))
+      return count > 0
     },
     /** This process reads the database again at the user's next request. */
     forget: principals.forget,
@@ -130,7 +127,6 @@ function createPrincipals({ pool, clock, config }: Parts, lastSeen: LastSeen) {
       if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
       return principal.openedAt.getTime() + RIGHTS_MS > clock.now() ? principal : { ...principal, role: 'user' }
     },
-    drop: (sessionId: string): void => void cache.delete(sessionId),
     forget: (userId: number): void => {
       for (const [sessionId, cached] of cache) if (cached.userId === userId) cache.delete(sessionId)
     },

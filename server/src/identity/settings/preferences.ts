@@ -1,14 +1,17 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { must } from '../../platform/shared/must.ts'
-import { changeSettings, settingsOf } from './settings.ts'
-import { deletePreferences, findPreferences, savePreferences, type PreferenceRow } from './settings.queries.ts'
+import {
+  deletePreferences,
+  findPreferences,
+  savePreferences,
+  upsertNotification,
+  type PreferenceRow,
+} from './settings.queries.ts'
 
-/** Kinds that a user may except from quiet hours. */
 export const EXCEPTABLE = ['new_message', 'swap_status'] as const satisfies readonly EventKind[]
 type Exceptable = (typeof EXCEPTABLE)[number]
 
@@ -28,45 +31,49 @@ export type Preferences = {
 /** Absent fields do not change. */
 export type PreferenceChange = {
   notification?: boolean
-  events?: Partial<Record<EventKind, boolean>>
+  events?: Partial<Preferences['events']>
   sender_names?: boolean
   quiet_hours?: { start: string; end: string; except?: Exceptable[] } | null
 }
 
 export async function preferencesOf(db: Db | Tx, userId: number): Promise<Preferences> {
-  const { notification } = await settingsOf(db, userId)
-  return toPreferences(notification === '1', must(await findPreferences(db, userId), 'user'))
+  return toPreferences(must(await findPreferences(db, userId), 'user'))
 }
 
 /** They apply from the next push that is sent, also to those that wait. */
 export async function changePreferences(
-  deps: Ground & Pick<IdentityDeps, 'wakePushes'>,
-  tx: Tx,
-  userId: number,
-  { notification, events = {}, sender_names, quiet_hours }: PreferenceChange,
+  work: Work,
+  { wakePushes, change }: Pick<IdentityDeps, 'wakePushes'> & { change: PreferenceChange },
 ): Promise<Preferences> {
-  if (quiet_hours && quiet_hours.start === quiet_hours.end)
-    throw errors.validation({ 'quiet_hours.end': ['must differ from the start'] })
-  if (notification !== undefined) await changeSettings(deps, tx, userId, { notification: notification ? '1' : '0' })
-  const before = must(await findPreferences(tx, userId), 'user')
-  const muted = EVENT_KINDS.filter((kind) => (events[kind] === undefined ? before.muted.includes(kind) : !events[kind]))
-  const quiet = quiet_hours === undefined ? before : toQuietRow(quiet_hours)
-  const names = sender_names ?? before.sender_names
-  if (muted.length === 0 && quiet.quiet_start === null && names) await deletePreferences(tx, userId)
-  else await savePreferences(tx, userId, { ...quiet, muted, sender_names: names }, fromNow(deps.clock))
-  if (quiet_hours !== undefined || Object.keys(events).length > 0) await deps.wakePushes(deps, tx, userId)
+  const { notification, ...others } = change
+  const { quiet_hours: quiet, events = {} } = others
+  if (quiet && quiet.start === quiet.end) throw errors.validation({ 'quiet_hours.end': ['must differ from the start'] })
+  const { tx } = work
+  const [userId, now] = [callerId(work), work.now()]
+  if (notification !== undefined) await upsertNotification(tx, { userId, isOn: notification, now })
+  if (Object.keys(others).length > 0) {
+    const after = changed(must(await findPreferences(tx, userId), 'user'), others)
+    const isDefault = after.muted.length === 0 && after.quiet_start === null && after.sender_names
+    await (isDefault ? deletePreferences(tx, userId) : savePreferences(tx, { ...after, userId, now }))
+  }
+  if (quiet !== undefined || Object.keys(events).length > 0) await wakePushes(work, userId)
   return preferencesOf(tx, userId)
 }
 
-function toPreferences(
-  notification: boolean,
-  { muted, quiet_start, quiet_end, quiet_except, sender_names, time_zone }: PreferenceRow,
-): Preferences {
+function changed(
+  before: PreferenceRow,
+  { events = {}, sender_names = before.sender_names, quiet_hours }: PreferenceChange,
+): PreferenceRow {
+  const muted = EVENT_KINDS.filter((kind) => !(events[kind] ?? !before.muted.includes(kind)))
+  return { ...before, ...(quiet_hours !== undefined && toQuietRow(quiet_hours)), muted, sender_names }
+}
+
+function toPreferences({ muted, quiet_start, quiet_end, quiet_except, ...others }: PreferenceRow): Preferences {
   const events = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, !muted.includes(kind)])) as Preferences['events']
   const except = EXCEPTABLE.filter((kind) => quiet_except.includes(kind))
   const quiet_hours =
     quiet_start === null || quiet_end === null ? null : { start: toTime(quiet_start), end: toTime(quiet_end), except }
-  return { notification, events, sender_names, quiet_hours, time_zone }
+  return { ...others, events, quiet_hours }
 }
 
 function toQuietRow(

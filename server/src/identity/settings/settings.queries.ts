@@ -10,21 +10,13 @@ export async function insertDefaultSettings(db: Db | Tx, userId: number): Promis
     .execute()
 }
 
-export async function listSettings(db: Db | Tx, userId: number): Promise<Record<string, string>> {
-  const rows = await db
-    .selectFrom('user_settings')
-    .select(['setting_name', 'setting_value'])
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .orderBy('setting_name')
-    .execute()
-  return Object.fromEntries(rows.map((row) => [row.setting_name, row.setting_value]))
-}
-
-export async function upsertSetting(tx: Tx, userId: number, name: string, value: string, now: Date): Promise<void> {
+export async function upsertNotification(
+  tx: Tx,
+  { userId, isOn, now }: { userId: number; isOn: boolean; now: Date },
+): Promise<void> {
   await sql`
     insert into user_settings (user_id, setting_name, setting_value, created_at, updated_at)
-    values (${userId}, ${name}, ${value}, ${now}, ${now})
+    values (${userId}, 'notification', ${isOn ? '1' : '0'}, ${now}, ${now})
     on conflict (user_id, setting_name) where deleted_at is null
     do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(tx)
 }
@@ -37,24 +29,26 @@ export type PreferenceRow = {
   quiet_except: EventKind[]
   sender_names: boolean
   time_zone: string
+  notification: boolean
 }
 
-/** A user who has stored none gets the defaults. Undefined: there is no such user. */
+/** A user who has stored none gets the defaults; a setting that was never set is off. */
 export async function findPreferences(db: Db | Tx, userId: number): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`
     select coalesce(p.muted, '{}') as muted, p.quiet_start, p.quiet_end, coalesce(p.quiet_except, '{}') as quiet_except,
-      coalesce(p.sender_names, true) as sender_names, u.time_zone
-    from users u left join push_preferences p on p.user_id = u.user_id where u.user_id = ${userId}`.execute(db)
+      coalesce(p.sender_names, true) as sender_names, u.time_zone, coalesce(s.setting_value, '0') = '1' as notification
+    from users u left join push_preferences p on p.user_id = u.user_id
+      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
+    where u.user_id = ${userId}`.execute(db)
   return rows[0]
 }
 
 /** The second of two concurrent changes wins. */
 export async function savePreferences(
   tx: Tx,
-  userId: number,
-  { muted, quiet_start, quiet_end, quiet_except, sender_names }: Omit<PreferenceRow, 'time_zone'>,
-  now: Date,
+  row: Omit<PreferenceRow, 'time_zone' | 'notification'> & { userId: number; now: Date },
 ): Promise<void> {
+  const { userId, muted, quiet_start, quiet_end, quiet_except, sender_names, now } = row
   await sql`
     insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, sender_names, created_at, updated_at)
     values (${userId}, ${muted}, ${quiet_start}, ${quiet_end}, ${quiet_except}, ${sender_names}, ${now}, ${now})

@@ -1,12 +1,11 @@
-import { Type, type TBoolean, type TOptional } from 'typebox'
+import { Type, type Static, type TBoolean } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Component, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { EVENT_KINDS } from '../../platform/events/event-kinds.ts'
+import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
 import { changePreferences, EXCEPTABLE, preferencesOf, type Preferences } from './preferences.ts'
-import { changeSettings, settingsOf, type Settings as SettingsRecord } from './settings.ts'
 
 const Settings = Component('Settings', { notification: Type.Enum(['0', '1']) })
 
@@ -20,11 +19,12 @@ const Exceptions = Type.Array(Type.Enum(EXCEPTABLE), {
   maxItems: EXCEPTABLE.length,
   description: 'Kinds of events that ignore quiet hours.',
 })
+const EVENTS = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Boolean()])) as Record<EventKind, TBoolean>
 const QUIET = 'Pushes wait until the quiet hours end. An end before the start means the next day. Null: no quiet hours.'
 
 const MySettings = Component('PushSettings', {
   notification: Type.Boolean({ description: 'The switch for all pushes that are not promotional.' }),
-  events: Type.Object(Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Boolean()])) as EventFields, {
+  events: Type.Object(EVENTS, {
     description: 'Which kinds of events send a push; `system` is for messages of the service itself.',
   }),
   sender_names: Type.Boolean({ description: 'Whether pushes about matches and messages say whom they come from.' }),
@@ -33,12 +33,7 @@ const MySettings = Component('PushSettings', {
 })
 const MySettingsChange = Body({
   notification: Type.Optional(Type.Boolean()),
-  events: Type.Optional(
-    Type.Object(
-      Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Optional(Type.Boolean())])) as OptionalEventFields,
-      { additionalProperties: false },
-    ),
-  ),
+  events: Type.Optional(Type.Partial(Type.Object(EVENTS), { additionalProperties: false })),
   sender_names: Type.Optional(Type.Boolean()),
   quiet_hours: Type.Optional(
     Nullable(
@@ -50,9 +45,6 @@ const MySettingsChange = Body({
   ),
 })
 
-type EventFields = Record<(typeof EVENT_KINDS)[number], TBoolean>
-type OptionalEventFields = Record<(typeof EVENT_KINDS)[number], TOptional<TBoolean>>
-
 export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
   app.get('/api/user/settings', {
     config: { access: 'user' },
@@ -61,7 +53,7 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
       summary: 'Your settings',
       response: answers(200, Success(Settings)),
     },
-    handler: async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
+    handler: async (request) => ok(toSettings(await preferencesOf(deps.db, principalOf(request).userId)), 'Settings'),
   })
 
   app.put('/api/user/settings', {
@@ -72,10 +64,12 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
       body: Body({ notification: Type.Enum(['0', '1']) }),
       response: answers(200, Success(Settings)),
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, ({ tx }) =>
-        changeSettings(deps, tx, principalOf(request).userId, request.body),
-      ),
+    handler: async (request, reply) => {
+      const change = { notification: request.body.notification === '1' }
+      return write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, (work) =>
+        changePreferences(work, { wakePushes: deps.wakePushes, change }),
+      )
+    },
   })
 
   app.get('/api/v1/me/settings', {
@@ -97,14 +91,15 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(MySettings)),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, ({ tx }) =>
-        changePreferences(deps, tx, principalOf(request).userId, request.body),
+      write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, (work) =>
+        changePreferences(work, { wakePushes: deps.wakePushes, change: request.body }),
       ),
   })
 }
 
-function toSettings({ notification }: SettingsRecord) {
-  return { notification }
+/** Spec, user setting: `1` means enabled. */
+function toSettings({ notification }: Preferences): Static<typeof Settings> {
+  return { notification: notification ? '1' : '0' }
 }
 
 function toMySettings(preferences: Preferences) {

@@ -5,12 +5,10 @@ import type { IdentityDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
-import type { Tx } from '../../platform/db/connect.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { languageOf, LANGUAGES, preferredLanguage } from '../../platform/shared/languages.ts'
-
+import type { Work } from '../../platform/work/work.ts'
 import { Line } from '../../platform/http/text.ts'
 import { relyingPartyOf } from '../second-factor/relying-party.ts'
 import { hashedForNew, register, signIn, signOut } from './auth.ts'
@@ -37,7 +35,7 @@ const Registration = Body({
 const SignedOut = Success(Type.Object({}))
 
 /** Decision B10. */
-export type ReleaseDevice = (tx: Tx, userId: number, deviceId: string) => Promise<unknown>
+export type ReleaseDevice = (work: Work, device: { userId: number; deviceId: string }) => Promise<unknown>
 
 /** Decisions A9, C1 to C3. */
 export function registerAuthRoutes(app: App, deps: IdentityDeps, releaseDevice: ReleaseDevice): void {
@@ -58,16 +56,13 @@ function registerUserRoutes(app: App, deps: IdentityDeps, releaseDevice: Release
     },
     handler: async (request, reply) => {
       const { email, name, language: tag } = request.body
-      const language = tag === undefined ? preferredLanguage(request.headers['accept-language']) : languageOf(tag)
+      const known = tag === undefined ? preferredLanguage(request.headers['accept-language']) : languageOf(tag)
+      const language = known ?? LANGUAGES[0]
+      const { sessions, activity } = deps
       const password = await hashedForNew(deps, request.body)
       const answer = { status: 201, message: 'Registered', view: toSignedIn } as const
-      return write(deps, { request, reply: uncached(reply) }, answer, ({ tx, by: caller }) =>
-        register(
-          deps,
-          tx,
-          { email, name, language: language ?? LANGUAGES[0], site: siteOf(request.ip), password },
-          caller,
-        ),
+      return write(deps, { request, reply: uncached(reply) }, answer, (work) =>
+        register(work, { sessions, activity, email, name, language, password }),
       )
     },
   })
@@ -85,9 +80,9 @@ function registerUserRoutes(app: App, deps: IdentityDeps, releaseDevice: Release
     handler: async (request, reply) => {
       const { userId, sessionId } = principalOf(request)
       const { device_id: deviceId } = request.query
-      return write(deps, { request, reply }, SIGNED_OUT, async ({ tx, by: caller }) => {
-        if (deviceId !== undefined) await releaseDevice(tx, userId, deviceId)
-        await signOut(deps, tx, sessionId, caller)
+      return write(deps, { request, reply }, SIGNED_OUT, async (work) => {
+        if (deviceId !== undefined) await releaseDevice(work, { userId, deviceId })
+        await signOut(work, { sessions: deps.sessions, sessionId })
       })
     },
   })
@@ -105,8 +100,8 @@ function registerAdminRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, SignedOut),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, SIGNED_OUT, ({ tx, by: caller }) =>
-        signOut(deps, tx, principalOf(request).sessionId, caller),
+      write(deps, { request, reply }, SIGNED_OUT, (work) =>
+        signOut(work, { sessions: deps.sessions, sessionId: principalOf(request).sessionId }),
       ),
   })
 
@@ -146,7 +141,7 @@ function registerLogin(app: App, deps: IdentityDeps, url: string, { adminOnly }:
       },
     },
     handler: async (request, reply) => {
-      const signedIn = await signIn(deps, { ...request.body, site: siteOf(request.ip), adminOnly }, actorOf(request))
+      const signedIn = await signIn(deps, { ...request.body, adminOnly, by: actorOf(request) })
       void uncached(reply)
       if ('session' in signedIn) return ok(toSignedIn(signedIn), 'Signed in')
       return reply.code(202).send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
@@ -171,7 +166,7 @@ function registerSecondStep(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
-      const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
+      const signedIn = await continueSignIn(deps, { token, code, by: actorOf(request) })
       void uncached(reply)
       return ok(toSignedIn(signedIn), 'Signed in')
     },

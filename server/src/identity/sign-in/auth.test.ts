@@ -128,9 +128,9 @@ describe('Login', () => {
       return isRight
     }
     const slow = { ...deps, passwords: { ...deps.passwords, verify } }
-    const caller = { userId: null, role: null, ip: '127.0.0.1', userAgent: null, requestId: 'one' }
-    const input = { email: ` ${email} `, password: PASSWORD, site: '127.0.0.1', adminOnly: false }
-    const signingIn = signIn(slow, input, caller).catch((error: unknown) => error)
+    const by = { userId: null, role: null, ip: '127.0.0.1', userAgent: null, requestId: 'one' }
+    const input = { email: ` ${email} `, password: PASSWORD, adminOnly: false, by }
+    const signingIn = signIn(slow, input).catch((error: unknown) => error)
     await checked.promise
     const password_hash = await deps.passwords.hash('another good password')
     await deps.db.updateTable('users').set({ password_hash }).where('user_id', '=', userId).execute()

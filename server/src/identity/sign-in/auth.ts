@@ -1,12 +1,11 @@
-import type { Tx } from '../../platform/db/connect.ts'
-import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { isGuessablePassword } from '../../platform/secrets/guesses.ts'
-import { must } from '../../platform/shared/must.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
+import { callerId, inWork, type Work } from '../../platform/work/work.ts'
 import { addAccount, findAccountId, lockedAccount } from '../accounts/accounts.ts'
 import {
   findAccountById,
@@ -17,16 +16,14 @@ import {
   type Credentials,
 } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
-import { withinBudget } from '../passwords/login-budget.ts'
+import { callerSite, withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../../platform/rights/permissions.ts'
-import { factorsOf } from '../second-factor/second-factor.ts'
-import type { OpenedSession } from '../sessions/sessions.ts'
-import { openSession, type Opener } from './open-session.ts'
+import { requireFresh } from '../second-factor/own-factor.ts'
+import { factorsOf, hasSecondFactor } from '../second-factor/second-factor.ts'
+import type { OpenedSession, Sessions } from '../sessions/sessions.ts'
+import { openSession, type SignedIn } from './open-session.ts'
 import { waitForFactor, type PendingSignIn } from './pending.ts'
-
-/** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 11). */
-export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
 /** Outside of a transaction. 409 DUPLICATE on a taken address, 422 for a guessable password. */
 export async function hashedForNew(
@@ -37,82 +34,78 @@ export async function hashedForNew(
   return hashed(deps, password, [email, name])
 }
 
+type NewUser = { email: string; name: string; language: string; password: HashedPassword }
+
 /** 409 DUPLICATE on a taken address. */
 export async function register(
-  deps: IdentityDeps,
-  tx: Tx,
-  {
-    site,
-    password,
-    ...about
-  }: { email: string; name: string; language: string; site: string; password: HashedPassword },
-  caller: Actor,
+  work: Work,
+  { sessions, activity, password, ...about }: Pick<IdentityDeps, 'sessions' | 'activity'> & NewUser,
 ): Promise<SignedIn> {
-  const account = await addAccount(tx, { ...about, ...password, ...madeNow(deps) })
-  const session = await openSession(deps, account, { site, caller }, tx)
-  await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
-  afterCommit(tx, () => deps.activity.touch(account.user_id))
+  const account = await addAccount(work, { ...about, ...password })
+  const { user_id: userId, email: address } = account
+  const session = await openSession(work, { sessions, userId })
+  await queueMail(work, { kind: 'address_confirm', userId, address })
+  afterCommit(work.tx, () => activity.touch(userId))
   return { account, session, lacksFactor: false }
 }
+
+type SignIn = { email: string; password: string; adminOnly: boolean; by: Actor }
 
 /**
  * 401 INVALID_CREDENTIALS for an unknown address and a wrong password alike; 403 and 429 otherwise (decisions A11, C2).
  * The audit log keeps logins of administrators, and failures of one or at the administrators' door (decision C14).
  */
-export async function signIn(
-  deps: IdentityDeps,
-  { email, ...given }: { email: string; password: string; site: string; adminOnly: boolean },
-  caller: Actor,
-): Promise<SignedIn | PendingSignIn> {
-  const input = { ...given, email: email.trim() }
-  const tried = await findAccountByEmail(deps.db, input.email)
+export async function signIn(deps: IdentityDeps, input: SignIn): Promise<SignedIn | PendingSignIn> {
+  const { password, adminOnly: isForPanel, by } = input
+  const email = input.email.trim()
+  const tried = await findAccountByEmail(deps.db, email)
   try {
-    const account = await admitted(deps, input, tried)
-    const hash = await renewPassword(deps, account, input.password)
-    const isAdmin = can(account.role, 'panel')
-    const factors = isAdmin ? await factorsOf(deps.db, account.user_id) : []
-    const opener = { site: input.site, caller, isForPanel: input.adminOnly }
-    if (factors.length > 0)
-      return await waitForFactor(deps, { user_id: account.user_id, password_hash: hash }, { factors, ...opener })
-    const session = await openSignedIn(deps, { account, hash }, opener)
-    if (!input.adminOnly) deps.activity.touch(account.user_id)
+    const account = await admitted(deps, { ...input, email, tried })
+    const hash = await renewPassword(deps, { account, password })
+    const { user_id: userId, role } = account
+    const isAdmin = can(role, 'panel')
+    const factors = isAdmin ? await factorsOf(deps.db, userId) : []
+    if (factors.length > 0) return await waitForFactor(deps, { userId, hash, factors, isForPanel })
+    const session = await openSignedIn(deps, { account, hash, isForPanel, by })
+    if (!isForPanel) deps.activity.touch(userId)
     return { account, session, lacksFactor: isAdmin && deps.config.SECOND_FACTOR === 'required' }
   } catch (error) {
     const isRefusal = error instanceof AppError && (error.status === 401 || error.status === 403)
-    const isAudited = input.adminOnly || (tried !== undefined && can(tried.role, 'panel'))
+    const isAudited = isForPanel || (tried !== undefined && can(tried.role, 'panel'))
     if (isRefusal && isAudited) {
       const target = { entity: 'user', ...(tried && { entityId: tried.user_id }) }
-      await recordRepeated(deps, caller, { action: 'login_failed', ...target, site: input.site })
+      await recordRepeated(deps, by, { action: 'login_failed', ...target, site: callerSite(by) })
     }
     throw error
   }
 }
 
-/** The audit log keeps that of an administrator (decision C14). */
-export async function signOut(deps: IdentityDeps, tx: Tx, sessionId: string, caller: Actor): Promise<void> {
-  const { userId, role } = caller
-  await deps.sessions.end(sessionId, 'logout', tx)
-  if (userId !== null && role !== null && can(role, 'panel'))
-    await recordAudit(tx, deps, caller, { action: 'logout', entity: 'user', entityId: userId })
-  afterCommit(tx, () => deps.sessions.forget(must(userId, 'user who signs out')))
+/** The audit log keeps the sign-out of an administrator (decision C14). */
+export async function signOut(
+  work: Work,
+  { sessions, sessionId }: { sessions: Sessions; sessionId: string },
+): Promise<void> {
+  const [userId, { role }] = [callerId(work), work.by]
+  await sessions.end(work, { userId, sessionId, reason: 'logout' })
+  if (role !== null && can(role, 'panel')) await work.audit({ action: 'logout', entity: 'user', entityId: userId })
 }
-
-export type ConfirmDeps = Pick<IdentityDeps, 'db' | 'config' | 'rateLimits' | 'passwords'>
 
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
+type Prover = Pick<IdentityDeps, 'db' | 'config' | 'rateLimits' | 'passwords'>
+
 /** Finds the account with this address and password, also a deleted one. It throws the errors of `signIn`. */
 export async function proveAccount(
-  deps: ConfirmDeps,
-  { email, ...given }: { email: string; password: string; site: string },
+  deps: Prover,
+  { email: given, ...input }: { email: string; password: string; site: string },
 ): Promise<Credentials> {
-  const input = { ...given, email: email.trim() }
-  return proven(deps, input, await findAccountByEmail(deps.db, input.email))
+  const email = given.trim()
+  return proven(deps, { ...input, email, tried: await findAccountByEmail(deps.db, email) })
 }
 
 /** Returns the hash that was checked. 422 on `current_password`; 429 beyond the budgets, which are those of logins. */
 export async function confirmPassword(
-  deps: ConfirmDeps,
+  deps: Prover,
   { userId, password, site }: { userId: number; password: string; site: string },
 ): Promise<string> {
   const account = await findAccountById(deps.db, userId)
@@ -122,7 +115,18 @@ export async function confirmPassword(
   return account.password_hash
 }
 
-/** Unless one exists. Safe to repeat, and in two processes at once. */
+/** Requires the password, or a fresh second factor if the account has one. 422 on `current_password`. */
+export async function confirmOwner(
+  deps: Prover & Pick<IdentityDeps, 'clock'>,
+  { by, sessionId, password }: { by: Actor; sessionId: string; password: string | undefined },
+): Promise<void> {
+  const userId = callerId({ by })
+  if (await hasSecondFactor(deps.db, userId)) return requireFresh(deps.db, { sessionId, now: fromNow(deps.clock) })
+  if (password === undefined) throw errors.validation({ current_password: ['is required'] })
+  await confirmPassword(deps, { userId, password, site: callerSite(by) })
+}
+
+/** Creates one unless a super administrator exists. Safe to repeat, and in two processes at once. */
 export async function ensureFirstAdmin(deps: IdentityDeps): Promise<void> {
   const { config, db, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
@@ -135,10 +139,9 @@ export async function ensureFirstAdmin(deps: IdentityDeps): Promise<void> {
     name: 'Administrator',
     role: 'super_admin',
     ...(await hashed(deps, config.ADMIN_PASSWORD, [config.ADMIN_EMAIL])),
-    ...madeNow(deps),
   } as const
   try {
-    const { user_id } = await inTransaction(db, (tx) => addAccount(tx, account))
+    const { user_id } = await inWork(deps, THE_SERVICE, (work) => addAccount(work, account))
     log.info({ user_id }, 'created the first super administrator')
   } catch (error) {
     // Another process was first.
@@ -162,31 +165,23 @@ export async function hashed(
   return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
 }
 
-function madeNow({ clock }: IdentityDeps) {
-  const now = fromNow(clock)
-  return { created_at: now, updated_at: now }
-}
+type Tried = { email: string; password: string; tried: Credentials | undefined }
 
-async function admitted(
-  deps: IdentityDeps,
-  { email, password, site, adminOnly }: { email: string; password: string; site: string; adminOnly: boolean },
-  tried: Credentials | undefined,
-): Promise<Credentials> {
-  const account = await proven(deps, { email, password, site }, tried)
+async function admitted(deps: IdentityDeps, { adminOnly, by, ...input }: SignIn & Tried): Promise<Credentials> {
+  const account = await proven(deps, { ...input, site: callerSite(by) })
   if (account.deleted_at !== null) throw errors.accountDeleted()
   if (account.status === 'suspended' || account.status === 'banned') throw errors.accountSuspended(403)
   if (adminOnly && !can(account.role, 'panel')) throw errors.forbidden()
-  if (can(account.role, 'panel') && !isLongPassword(password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
+  if (can(account.role, 'panel') && !isLongPassword(input.password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
   return account
 }
 
 /** A missing account takes the same time. */
 async function proven(
-  deps: ConfirmDeps,
-  { email, password, site }: { email: string; password: string; site: string },
-  tried: Credentials | undefined,
+  deps: Prover,
+  { email: address, password, site, tried }: Tried & { site: string },
 ): Promise<Credentials> {
-  const isRight = await withinBudget(deps, { userId: tried?.user_id ?? null, address: email, site }, () =>
+  const isRight = await withinBudget(deps, { userId: tried?.user_id ?? null, address, site }, () =>
     deps.passwords.verify(password, tried?.password_hash),
   )
   if (!tried || !isRight) throw errors.invalidCredentials()
@@ -194,28 +189,29 @@ async function proven(
 }
 
 /** Stores a hash at today's cost, and whether the password is long enough for an administrator. */
-async function renewPassword(deps: IdentityDeps, account: Credentials, password: string): Promise<string> {
-  const { password_hash: before, has_long_password: wasLong, user_id: userId } = account
-  const isOutdated = deps.passwords.isOutdated(before)
-  const isLong = isLongPassword(password)
-  if (!isOutdated && isLong === wasLong) return before
-  const after = isOutdated ? await deps.passwords.hash(password) : before
-  await updatePasswordHash(deps.db, userId, before, { password_hash: after, has_long_password: isLong })
-  return after
+async function renewPassword(
+  { db, passwords }: IdentityDeps,
+  { account, password }: { account: Credentials; password: string },
+): Promise<string> {
+  const { password_hash: before, has_long_password: wasLong, user_id } = account
+  const isOutdated = passwords.isOutdated(before)
+  const has_long_password = isLongPassword(password)
+  if (!isOutdated && has_long_password === wasLong) return before
+  const password_hash = isOutdated ? await passwords.hash(password) : before
+  await updatePasswordHash(db, { user_id, before, password_hash, has_long_password })
+  return password_hash
 }
 
 /** The account must still have the password that was checked: its change ends the sessions of before. */
 function openSignedIn(
   deps: IdentityDeps,
-  { account, hash }: { account: AccountRow; hash: string },
-  opener: Opener,
+  { account, hash, isForPanel, by }: { account: AccountRow; hash: string; isForPanel: boolean; by: Actor },
 ): Promise<OpenedSession> {
-  return inTransaction(deps.db, async (tx) => {
-    const { user_id: userId, role } = account
-    if ((await lockedAccount(tx, userId)).password_hash !== hash) throw errors.invalidCredentials()
-    const session = await openSession(deps, account, opener, tx)
-    const entry = { action: 'login', entity: 'user', entityId: userId } as const
-    if (can(role, 'panel')) await recordAudit(tx, deps, { ...opener.caller, userId, role }, entry)
+  const { user_id: userId, role } = account
+  return inWork(deps, { ...by, userId, role }, async (work) => {
+    if ((await lockedAccount(work.tx, userId)).password_hash !== hash) throw errors.invalidCredentials()
+    const session = await openSession(work, { sessions: deps.sessions, userId, isForPanel })
+    if (can(role, 'panel')) await work.audit({ action: 'login', entity: 'user', entityId: userId })
     return session
   })
 }

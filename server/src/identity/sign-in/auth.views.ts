@@ -3,7 +3,7 @@ import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
-import type { SignedIn } from './auth.ts'
+import type { SignedIn } from './open-session.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { PendingSignIn } from './pending.ts'
 

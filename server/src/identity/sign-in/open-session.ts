@@ -1,22 +1,18 @@
-import type { IdentityDeps } from '../deps.ts'
-import type { Actor } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/db/connect.ts'
 import { coarseNetwork } from '../../platform/shared/networks.ts'
-import { siteMark } from '../passwords/login-budget.ts'
+import type { Work } from '../../platform/work/work.ts'
+import type { AccountRow } from '../accounts/auth.queries.ts'
+import { callerSite, siteMark } from '../passwords/login-budget.ts'
 import { deviceName } from '../sessions/device-name.ts'
-import type { OpenedSession } from '../sessions/sessions.ts'
+import type { OpenedSession, Sessions } from '../sessions/sessions.ts'
 
-export type Opener = { site: string; caller: Actor; isForPanel?: boolean; hasFactor?: boolean }
+/** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 11). */
+export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
-/** `hasFactor`: a code of the second factor was given. */
 export function openSession(
-  deps: Pick<IdentityDeps, 'config' | 'sessions'>,
-  { user_id: userId }: { user_id: number },
-  { site, caller, isForPanel = false, hasFactor = false }: Opener,
-  tx?: Tx,
+  { tx, by, config }: Work,
+  { sessions, userId, ...kind }: { sessions: Sessions; userId: number; isForPanel?: boolean; hasFactor?: boolean },
 ): Promise<OpenedSession> {
-  const device = deviceName(caller.userAgent)
-  const network = caller.ip === null ? null : coarseNetwork(caller.ip)
-  const mark = siteMark(deps.config, { userId, site })
-  return deps.sessions.open({ userId, isForPanel, site: mark, device, network, hasFactor }, tx)
+  const site = siteMark(config, { userId, site: callerSite(by) })
+  const network = by.ip && coarseNetwork(by.ip)
+  return sessions.open({ userId, ...kind, site, device: deviceName(by.userAgent), network }, tx)
 }

@@ -8,10 +8,18 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { factorState, type FactorState } from '../second-factor/second-factor.ts'
+import {
+  confirmOwn,
+  renewOwnCodes,
+  showOwnCode,
+  startOwn,
+  turnOwnOff,
+  withOwnCode,
+  type OwnSession,
+} from '../second-factor/own-factor.ts'
+import { factorState } from '../second-factor/second-factor.ts'
 import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
-import { confirmOwn, renewOwnCodes, showOwnCode, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
 
 const PATH = '/api/v1/account/second-factor'
 const LIMITS = ['account'] as ['account']
@@ -30,7 +38,6 @@ const Secret = Type.Object({
 const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
 
-/** ADR 11. */
 export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
   app.get(PATH, {
     config: { access: 'user' },
@@ -40,8 +47,14 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(State)),
     },
     handler: async (request) => {
-      const state = await factorState(deps.db, principalOf(request).userId)
-      return ok(toState(state, deps.config.SECOND_FACTOR === 'required'), 'Second factor')
+      const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, principalOf(request).userId)
+      const state = {
+        enabled: confirmedAt !== null,
+        required: deps.config.SECOND_FACTOR === 'required',
+        confirmed_at: confirmedAt?.toISOString() ?? null,
+        recovery_codes_left: recoveryCodesLeft,
+      }
+      return ok(state, 'Second factor')
     },
   })
 
@@ -56,10 +69,9 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(201, Success(Secret), 403, 409),
     },
     handler: async (request, reply) => {
-      const asking = askingOf(request)
-      const { userId } = asking.principal
-      await confirmPassword(deps, { userId, password: request.body.current_password, site: asking.site })
-      return write(deps, { request, reply }, STARTED, ({ tx }) => startOwn(deps, tx, asking))
+      const { userId } = principalOf(request)
+      await confirmPassword(deps, { userId, password: request.body.current_password, site: siteOf(request.ip) })
+      return write(deps, { request, reply }, STARTED, (work) => startOwn(work, ownSession(deps, request)))
     },
   })
 
@@ -73,10 +85,10 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Codes), 403, 409),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
+      const { code } = request.body
       const answer = { message: 'The second factor is on', view: toCodes }
-      return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, ({ tx }) => confirmOwn(deps, tx, asking, code)),
+      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+        write(deps, { request, reply }, answer, (work) => confirmOwn(work, { ...ownSession(deps, request), code })),
       )
     },
   })
@@ -95,10 +107,11 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Codes), 403, 409),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
+      const { code } = request.body
+      const input = { ...ownSession(deps, request), code }
       const answer = { message: 'New recovery codes', view: toCodes }
-      const renew = () => write(deps, { request, reply }, answer, ({ tx }) => renewOwnCodes(deps, tx, asking, code))
-      return code === undefined ? renew() : withOwnCode(deps, asking, code, renew)
+      const renew = () => write(deps, { request, reply }, answer, (work) => renewOwnCodes(work, input))
+      return code === undefined ? renew() : withOwnCode(deps, { by: actorOf(request), code }, renew)
     },
   })
 
@@ -111,11 +124,10 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({}))),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
-      return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, { message: 'Second factor shown', view: nothing }, ({ tx }) =>
-          showOwnCode(deps, tx, asking, code),
-        ),
+      const { code } = request.body
+      const answer = { message: 'Second factor shown', view: nothing }
+      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+        write(deps, { request, reply }, answer, (work) => showOwnCode(work, { ...ownSession(deps, request), code })),
       )
     },
   })
@@ -129,10 +141,10 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({})), 403),
     },
     handler: async (request, reply) => {
-      const [asking, { code }] = [askingOf(request), request.body]
+      const { code } = request.body
       const answer = { message: 'The second factor is off', view: nothing }
-      return withOwnCode(deps, asking, code, () =>
-        write(deps, { request, reply }, answer, ({ tx }) => turnOwnOff(deps, tx, asking, code)),
+      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+        write(deps, { request, reply }, answer, (work) => turnOwnOff(work, { ...ownSession(deps, request), code })),
       )
     },
   })
@@ -144,17 +156,8 @@ const STARTED = {
   view: (made: { secret: string; uri: string }) => made,
 } as const
 
-export function askingOf(request: FastifyRequest): Asking {
-  return { principal: principalOf(request), site: siteOf(request.ip), caller: actorOf(request) }
-}
-
-function toState({ confirmedAt, recoveryCodesLeft }: FactorState, required: boolean) {
-  return {
-    enabled: confirmedAt !== null,
-    required,
-    confirmed_at: confirmedAt?.toISOString() ?? null,
-    recovery_codes_left: recoveryCodesLeft,
-  }
+export function ownSession({ sessions, log }: IdentityDeps, request: FastifyRequest): OwnSession {
+  return { sessions, log, sessionId: principalOf(request).sessionId }
 }
 
 function toCodes(recovery_codes: string[]) {

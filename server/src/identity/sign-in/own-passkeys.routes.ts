@@ -6,19 +6,20 @@ import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
-import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
-import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
-import { noteShown } from './own-factor.ts'
-import { askingOf } from './own-factor.routes.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { noteShown } from '../second-factor/own-factor.ts'
 import {
   addOwnPasskey,
   askOwnPasskey,
-  confirmOwner,
   removeOwn,
   renameOwn,
   withOwnPasskey,
   type AddedPasskey,
-} from './own-passkeys.ts'
+} from '../second-factor/own-passkeys.ts'
+import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
+import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
+import { confirmOwner } from './auth.ts'
+import { ownSession } from './own-factor.routes.ts'
 import {
   assertionFrom,
   CreationOptions,
@@ -52,7 +53,6 @@ const Added = Type.Object({
   }),
 })
 
-/** ADR 11. */
 export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
   registerList(app, deps)
   registerNew(app, deps)
@@ -85,8 +85,8 @@ function registerList(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const change = { passkeyId: request.params.passkey_id, name: request.body.name }
-      return write(deps, { request, reply }, { message: 'Passkey renamed', view: toPasskey }, ({ tx }) =>
-        renameOwn(deps, tx, askingOf(request), change),
+      return write(deps, { request, reply }, { message: 'Passkey renamed', view: toPasskey }, (work) =>
+        renameOwn(work, change),
       )
     },
   })
@@ -101,8 +101,8 @@ function registerList(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({})), 403, 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Passkey removed', view: nothing }, ({ tx }) =>
-        removeOwn(deps, tx, askingOf(request), { passkeyId: request.params.passkey_id }),
+      write(deps, { request, reply }, { message: 'Passkey removed', view: nothing }, (work) =>
+        removeOwn(work, { ...ownSession(deps, request), passkeyId: request.params.passkey_id }),
       ),
   })
 }
@@ -119,11 +119,11 @@ function registerNew(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(CreationOptions), 403, 409),
     },
     handler: async (request, reply) => {
-      const asking = askingOf(request)
       const party = theRelyingParty(deps.config, request.host)
-      await confirmOwner(deps, asking, request.body.current_password)
-      return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, ({ tx }) =>
-        askOwnPasskey(deps, tx, asking, party),
+      const { sessionId } = principalOf(request)
+      await confirmOwner(deps, { by: actorOf(request), sessionId, password: request.body.current_password })
+      return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, (work) =>
+        askOwnPasskey(work, party),
       )
     },
   })
@@ -139,12 +139,12 @@ function registerNew(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const { name, credential } = request.body
-      const [asking, party] = [askingOf(request), theRelyingParty(deps.config, request.host)]
-      const { userId } = asking.principal
-      const key = await checkNew(deps, { userId, party }, credentialFrom(credential))
-      const passkey = { ...key, name, transports: credential.transports }
-      return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, ({ tx }) =>
-        addOwnPasskey(deps, tx, asking, passkey),
+      const party = theRelyingParty(deps.config, request.host)
+      const { userId } = principalOf(request)
+      const key = await checkNew(deps, { userId, party, given: credentialFrom(credential) })
+      const input = { own: ownSession(deps, request), key: { ...key, name, transports: credential.transports } }
+      return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, (work) =>
+        addOwnPasskey(work, input),
       )
     },
   })
@@ -161,8 +161,9 @@ function registerShow(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, ({ tx }) =>
-        askForPasskey(deps, tx, 'prove', { userId: principalOf(request).userId, party }),
+      const input = { purpose: 'prove', userId: principalOf(request).userId, party } as const
+      return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, (work) =>
+        askForPasskey(work, input),
       )
     },
   })
@@ -176,13 +177,13 @@ function registerShow(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({})), 409),
     },
     handler: async (request, reply) => {
-      const [asking, party] = [askingOf(request), theRelyingParty(deps.config, request.host)]
-      const { userId } = asking.principal
-      return withOwnPasskey(deps, asking, async () => {
-        const signed = await checkProof(deps, { userId, party }, assertionFrom(request.body.passkey))
-        return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async ({ tx }) => {
-          await spendPasskey(deps, tx, signed)
-          await noteShown(deps, tx, asking, 'passkey')
+      const party = theRelyingParty(deps.config, request.host)
+      const { userId } = principalOf(request)
+      return withOwnPasskey(deps, actorOf(request), async () => {
+        const signed = await checkProof(deps, { userId, party, given: assertionFrom(request.body.passkey) })
+        return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async (work) => {
+          const kind = await spendPasskey(work, signed)
+          await noteShown(work, { ...ownSession(deps, request), kind })
         })
       })
     },

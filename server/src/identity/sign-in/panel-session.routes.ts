@@ -6,9 +6,8 @@ import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envel
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write, type Exchange } from '../../platform/http/write.ts'
 import { setCookie } from '../../platform/http/session-cookie.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
 import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
-import { signIn, signOut, type SignedIn } from './auth.ts'
+import { signIn, signOut } from './auth.ts'
 import {
   Account,
   accountAnswer,
@@ -19,9 +18,9 @@ import {
   SecondStep,
   toPending,
 } from './auth.views.ts'
-import { askAtSignIn, continueWithPasskey } from './passkey-sign-in.ts'
+import type { SignedIn } from './open-session.ts'
 import { assertionFrom, RequestOptions, Signed, toRequest } from './passkeys.views.ts'
-import { continueSignIn } from './pending.ts'
+import { askAtSignIn, continueSignIn, continueWithPasskey } from './pending.ts'
 
 const PATH = '/api/admin/v1/session'
 const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account }))
@@ -45,8 +44,7 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const input = { ...request.body, site: siteOf(request.ip), adminOnly: true }
-      const signedIn = await signIn(deps, input, actorOf(request))
+      const signedIn = await signIn(deps, { ...request.body, adminOnly: true, by: actorOf(request) })
       if ('session' in signedIn) return opened(deps, { request, reply }, signedIn)
       return reply
         .code(202)
@@ -68,8 +66,8 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
       const { sessionId } = principalOf(request)
-      return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, ({ tx, by: caller }) =>
-        signOut(deps, tx, sessionId, caller),
+      return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (work) =>
+        signOut(work, { sessions: deps.sessions, sessionId }),
       )
     },
   })
@@ -91,7 +89,7 @@ function registerSecondStep(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
-      const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
+      const signedIn = await continueSignIn(deps, { token, code, by: actorOf(request) })
       return opened(deps, { request, reply }, signedIn)
     },
   })
@@ -114,7 +112,10 @@ function registerPasskeyStep(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
       void reply.header('Cache-Control', 'no-store')
-      return ok(toRequest(await askAtSignIn(deps, request.body.pending_token, party)), 'Options for the browser')
+      return ok(
+        toRequest(await askAtSignIn(deps, { token: request.body.pending_token, party })),
+        'Options for the browser',
+      )
     },
   })
 
@@ -135,8 +136,8 @@ function registerPasskeyStep(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { pending_token: token, passkey } = request.body
       const party = theRelyingParty(deps.config, request.host)
-      const given = { token, party, signed: assertionFrom(passkey), site: siteOf(request.ip) }
-      return opened(deps, { request, reply }, await continueWithPasskey(deps, given, actorOf(request)))
+      const step = { token, party, given: assertionFrom(passkey), by: actorOf(request) }
+      return opened(deps, { request, reply }, await continueWithPasskey(deps, step))
     },
   })
 }

@@ -3,7 +3,7 @@ import { Body, Component, fieldsOf, Nullable, Timestamp } from '../../platform/h
 import { handleOf, type AskedPasskey } from '../second-factor/passkeys.ts'
 import type { Passkey } from '../second-factor/passkeys.queries.ts'
 import { ALGORITHMS, type Assertion, type NewCredential } from '../second-factor/webauthn.ts'
-import type { AskedNew } from './own-passkeys.ts'
+import type { AskedNew } from '../second-factor/own-passkeys.ts'
 
 const TIMEOUT_MS = 5 * 60_000
 
@@ -73,11 +73,11 @@ export function toPasskey(row: Passkey): Static<typeof OwnPasskey> {
   return { ...fieldsOf(OwnPasskey, row), id: row.passkey_id }
 }
 
-export function toCreation({ owner, challenge, party, passkeys }: AskedNew): Static<typeof CreationOptions> {
+export function toCreation({ userId, email, challenge, party, passkeys }: AskedNew): Static<typeof CreationOptions> {
   return {
     challenge,
     rp: { id: party.id, name: 'Swapbell' },
-    user: { id: handleOf(owner.userId), name: owner.email, displayName: owner.email },
+    user: { id: handleOf(userId), name: email, displayName: email },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: TIMEOUT_MS,
     attestation: 'none',

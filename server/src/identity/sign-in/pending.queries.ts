@@ -2,13 +2,15 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
+type Unexpired = { tokenHash: Buffer; now: Date }
+
 export type Pending = Pick<Selectable<Tables['pending_sign_ins']>, 'user_id' | 'password_mark' | 'for_panel'>
 
-export async function insertPending(tx: Tx, pending: Insertable<Tables['pending_sign_ins']>): Promise<void> {
-  await tx.insertInto('pending_sign_ins').values(pending).execute()
+export async function insertPending(db: Db, pending: Insertable<Tables['pending_sign_ins']>): Promise<void> {
+  await db.insertInto('pending_sign_ins').values(pending).execute()
 }
 
-export function findPending(db: Db, tokenHash: Buffer, now: Date): Promise<Pending | undefined> {
+export function findPending(db: Db, { tokenHash, now }: Unexpired): Promise<Pending | undefined> {
   return db
     .selectFrom('pending_sign_ins')
     .select(['user_id', 'password_mark', 'for_panel'])
@@ -18,7 +20,10 @@ export function findPending(db: Db, tokenHash: Buffer, now: Date): Promise<Pendi
 }
 
 /** Replaces an earlier challenge; false when the sign-in is over. */
-export async function setChallenge(db: Db, tokenHash: Buffer, challengeHash: Buffer): Promise<boolean> {
+export async function setChallenge(
+  db: Db,
+  { tokenHash, challengeHash }: { tokenHash: Buffer; challengeHash: Buffer },
+): Promise<boolean> {
   const set = await db
     .updateTable('pending_sign_ins')
     .set({ challenge_hash: challengeHash })
@@ -30,8 +35,7 @@ export async function setChallenge(db: Db, tokenHash: Buffer, challengeHash: Buf
 /** Reads and deletes the challenge, so that it is valid once. Undefined when the sign-in is over. */
 export async function takeChallengeOf(
   db: Db,
-  tokenHash: Buffer,
-  now: Date,
+  { tokenHash, now }: Unexpired,
 ): Promise<(Pending & { challenge_hash: Buffer | null }) | undefined> {
   const { rows } = await sql<Pending & { challenge_hash: Buffer | null }>`
     update pending_sign_ins p set challenge_hash = null

@@ -1,4 +1,4 @@
-import { areBlocked } from '../../identity/blocks/blocks.ts'
+import { areBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { MarketplaceDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -48,7 +48,7 @@ export function isVisible(group: Pick<Group, 'visibility' | 'status'>, status: M
 export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
-  const isHidden = member === undefined && group.owner_id !== null && (await areBlocked(tx, userId, group.owner_id))
+  const isHidden = member === undefined && group.owner_id !== null && (await areBlocked(tx, [userId, group.owner_id]))
   if (isHidden || !isVisible(group, member?.status)) throw errors.notFound('This group')
   const isInvited = member?.status === 'invited'
   if (group.join_policy === 'invite' && !isInvited)

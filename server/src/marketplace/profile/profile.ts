@@ -2,12 +2,11 @@ import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { languageOf, LANGUAGES } from '../../platform/shared/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { wakePushes } from '../../push/checks/wake.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
@@ -30,12 +29,12 @@ export async function changeProfile(
   const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== before[field])
   if (changed.length === 0) return present(tx, userId)
   const pick = (from: ProfileChange) => Object.fromEntries(changed.map((field) => [field, from[field]]))
-  await changeAccount(tx, before, { ...pick(wanted), updated_at: fromNow(deps.clock) })
+  await changeAccount(workIn(deps, tx, actor), { before, change: pick(wanted) })
   if (before.role !== 'user') {
     const difference = { before: pick(before), after: pick(wanted), subjectId: userId }
     await recordAudit(tx, deps, actor, { action: 'user.update', entity: 'user', entityId: userId, change: difference })
   }
-  if (changed.includes('time_zone')) await wakePushes(deps, tx, userId)
+  if (changed.includes('time_zone')) await wakePushes(workIn(deps, tx, actor), userId)
   afterCommit(tx, () => deps.sessions.forget(userId))
   return present(tx, userId)
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { areBlocked } from '../../identity/blocks/blocks.ts'
+import { areBlocked } from '../../identity/blocks/blocks.queries.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { closeSwaps, completeSwaps, type Closing } from './close.ts'
 import { isAvailable, refuseUnavailable } from './swap-items.ts'
@@ -146,7 +146,7 @@ async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
   // One message for both cases, so that nobody learns who blocks whom.
   const { requester_id: requesterId, owner_id: ownerId } = swap
-  if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
+  if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, [requesterId, ownerId])))
     throw errors.invalidState('This swap can no longer be accepted.')
   return { swap, mover, after }
 }

@@ -2,7 +2,7 @@ import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { areBlocked } from '../../identity/blocks/blocks.ts'
+import { areBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { Ground } from '../../platform/work/work.ts'
 import { areMembers } from '../groups/groups.ts'
 import { areMatched } from '../likes/likes.ts'
@@ -70,7 +70,7 @@ async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise
   if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })
   refuseUnavailable(products, proposal, { requester: requesterId, owner: ownerId ?? null })
   const found = must(ownerId, 'owner of an available product')
-  if (await areBlocked(tx, requesterId, found))
+  if (await areBlocked(tx, [requesterId, found]))
     throw errors.validation({ requested: proposal.requested.map(noSuchProduct) })
   return found
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import type { Db } from '../db/connect.ts'
 import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
+import type { Work } from '../work/work.ts'
 import { installQuotaHeaders } from './quotas.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, findHits, type Hits } from './rate-limit.queries.ts'
@@ -21,8 +22,6 @@ export type RateLimits = {
   hitFrom(name: AnyLimit, ip: string): Promise<Quota | undefined>
   /** Never refuses; returns the calls in the window divided by the limit. */
   count(name: AnyLimit, subject: string): Promise<number>
-  /** As `count`, in the transaction: what is rolled back did not count. */
-  countIn(tx: Tx, name: ExactLimit, subject: string): Promise<number>
   /** When a charge is over its limit: 429 RATE_LIMITED and none counts; when `work` throws, none counts either. */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
   giveBack(name: AnyLimit, subject: string): Promise<void>
@@ -55,7 +54,6 @@ const NO_LIMITS: RateLimits = {
   hit: async () => undefined,
   hitFrom: async () => undefined,
   count: async () => 0,
-  countIn: async () => 0,
   spend: async (_, work) => work(),
   giveBack: async () => undefined,
   read: async () => undefined,
@@ -113,10 +111,6 @@ export function createRateLimits({
       }
     },
     count: async (name, subject) => Math.max(0, await exact.add(windowOf(name, subject), 1)) / limits[name].calls,
-    countIn: async (tx, name, subject) => {
-      const [hits = 0] = await addHits(tx, [{ ...windowOf(name, subject), hits: 1 }])
-      return hits / limits[name].calls
-    },
     spend: async (charges, work) => {
       const counted = await Promise.all(
         charges.map(async ({ name, subject, amount = 1, times = 1 }) => {
@@ -140,6 +134,14 @@ export function createRateLimits({
       await exact.close()
     },
   }
+}
+
+/** As `count`, in the transaction of a change: what is rolled back did not count. */
+export async function countIn({ tx, config, now }: Work, { name, subject }: Charge): Promise<number> {
+  if (config.RATE_LIMITS === 'off') return 0
+  const { calls, seconds } = limitsWith(config.RATE_LIMIT_OVERRIDES)[name]
+  const [hits = 0] = await addHits(tx, [{ ...windowAt(now().getTime(), name, seconds, subject), hits: 1 }])
+  return hits / calls
 }
 
 /** While the database is unreachable, every call passes: those that need it fail anyway. */

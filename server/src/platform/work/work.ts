@@ -4,6 +4,8 @@ import type { Db, Tx } from '../db/connect.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { announceAfter, enqueue, type NewJob, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
 import { fromNow } from '../shared/clock.ts'
+import { must } from '../shared/must.ts'
+import type { Role } from '../tables/tables.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /** What lives as long as the process and every change may use. */
@@ -16,6 +18,8 @@ export type Ground = AuditDeps & { config: Config; queue: Queue; tracing: Tracin
 export type Work = {
   tx: Tx
   by: Actor
+  /** The same change in the name of an account that acts, where it is known only after the change began. */
+  as(account: { user_id: number; role: Role }): Work
   config: Config
   /** The time of the clock, later by `ms`. What a lock decides is judged by the time after the lock. */
   now(ms?: number): Date
@@ -37,6 +41,7 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
   return {
     tx,
     by,
+    as: ({ user_id: userId, role }) => workIn(ground, tx, { ...by, userId, role }),
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),
@@ -50,4 +55,9 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
 /** Makes a change in a transaction of its own, which may run again after a deadlock. */
 export function inWork<T>(ground: Ground & { db: Db }, by: Actor, change: (work: Work) => Promise<T>): Promise<T> {
   return inTransaction(ground.db, (tx) => change(workIn(ground, tx, by)))
+}
+
+/** The account of the person who acts. */
+export function callerId({ by }: Pick<Work, 'by'>): number {
+  return must(by.userId, 'account of who acts')
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../../app.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commit, commitWork } from '../../../test/support/commit.ts'
 import { openStream } from '../../../test/support/event-stream.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
@@ -105,7 +105,7 @@ describe('GET /api/v1/stream', () => {
     const user = await real.given.user()
     const stream = await open(user)
     await stream.next()
-    await real.deps.sessions.endAllOf(user.userId, 'test')
+    await commitWork(real.deps, real.deps.sessions.end, { userId: user.userId, reason: 'test' })
     expect(await stream.next()).toEqual({ event: 'end', data: { reason: 'session_ended' } })
     expect(await stream.next()).toBeUndefined()
     expect((await open(user)).status).toBe(401)

@@ -68,7 +68,9 @@ function registerStreams(app: App, deps: PushDeps, progress: Progress): void {
       },
       handler: async (request) => {
         const { message_id: id } = await messageOf(deps.db, request.params.notification_id, scope)
-        const { link, expiresAt } = signLink(deps, principalOf(request), { purpose: 'progress', id }, LINK_SECONDS)
+        const target = { purpose: 'progress', id } as const
+        const holder = principalOf(request)
+        const { link, expiresAt } = signLink(deps, { holder, target, seconds: LINK_SECONDS })
         const url = `/api/admin/notifications/${id}/progress-stream?link=${link}`
         return ok({ url, expires_at: expiresAt }, 'Progress link')
       },
@@ -89,7 +91,8 @@ function registerStreamByLink(app: App, deps: PushDeps, progress: Progress): voi
     },
     handler: async (request, reply) => {
       const id = request.params.notification_id
-      const { holder } = await followLink(deps, request.query.link, { purpose: 'progress', id }, 'campaigns')
+      const target = { purpose: 'progress', id } as const
+      const { holder } = await followLink(deps, { link: request.query.link, target, permission: 'campaigns' })
       void reply.header('Cache-Control', 'no-store')
       return asEvents(reply, progress.watch(await messageOf(deps.db, id, ANY), holder))
     },

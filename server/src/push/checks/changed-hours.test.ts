@@ -8,7 +8,8 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { sendEach, type AutomaticSend } from '../messages/automatic.ts'
 
 const HOUR_MS = 3_600_000
@@ -99,8 +100,8 @@ describe('What waits for the end of quiet hours', () => {
   test('is decided a second later while the change is not stored yet', async ({ service, deps, clock }) => {
     const [ada] = await sleepers(service, 1)
     const messageId = await tell(service, ada)
-    await inTransaction(deps.db, async (tx) => {
-      await changePreferences(deps, tx, ada.userId, { quiet_hours: null })
+    await inWork(deps, { ...THE_SERVICE, userId: ada.userId }, async (work) => {
+      await changePreferences(work, { ...deps, change: { quiet_hours: null } })
       await drain(service)
       expect(await openWork(service, messageId)).toMatchObject([{ due_at: new Date(night + 1_000) }])
     })

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { commit, commitWork } from '../../../test/support/commit.ts'
+import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectedOf } from '../../../test/support/ledger-expected.ts'
 import * as ledger from '../../../test/support/ledger-model.ts'
@@ -14,6 +14,7 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { purgeUsers } from '../../administration/accounts/purge.ts'
 import { createHandlers } from '../../handlers.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { archiveEntry, readEntry, readUpTo } from '../inbox/reading.ts'
 import { stopMessage } from '../messages/control.ts'
@@ -143,7 +144,8 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     await setting.where('user_id', '=', person.userId).execute()
   } else if (act === 'quiet' && !person.isGone) {
     const quiet_hours = person.isAsleep ? null : { start: '22:00', end: '07:00' }
-    await commit(deps, changePreferences, person.userId, { quiet_hours })
+    const by = { ...THE_SERVICE, userId: person.userId }
+    await commitWorkBy(by, deps, changePreferences, { ...deps, change: { quiet_hours } })
     ledger.changeQuietHours(model, person, clock.now())
   } else if (act === 'morning') await clock.setTime(Math.ceil(clock.now() / DAY_MS) * DAY_MS + 8 * 3_600_000)
   else if (act === 'stop' && message && isRunning(message)) {

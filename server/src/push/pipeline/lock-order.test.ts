@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTrueBadges } from '../../../test/support/campaign.ts'
-import { commit, commitWork } from '../../../test/support/commit.ts'
+import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { deadlocks } from '../../../test/support/statistics.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
@@ -11,6 +11,7 @@ import { sweep } from '../../../test/support/sweep.ts'
 import { purgeUsers } from '../../administration/accounts/purge.ts'
 import type { Deps } from '../../deps.ts'
 import { createHandlers } from '../../handlers.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { sendEach } from '../messages/automatic.ts'
@@ -129,7 +130,8 @@ async function chatWith(deps: Deps, userId: number): Promise<number> {
 }
 
 function sleepAtNight(deps: Deps, userId: number, isAsleep: boolean): Promise<unknown> {
-  return commit(deps, changePreferences, userId, { quiet_hours: isAsleep ? { start: '22:00', end: '07:00' } : null })
+  const change = { quiet_hours: isAsleep ? { start: '22:00', end: '07:00' } : null }
+  return commitWorkBy({ ...THE_SERVICE, userId }, deps, changePreferences, { ...deps, change })
 }
 
 async function purgeSoon({ db, clock }: Deps, userIds: number[]): Promise<void> {

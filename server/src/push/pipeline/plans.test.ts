@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { insertPastCopies } from '../../../../tools/demo/past-copies.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
@@ -19,7 +20,7 @@ import { sendEach } from '../messages/automatic.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { openNotification } from '../inbox/reading.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
-import { commit, commitWork } from '../../../test/support/commit.ts'
+import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
@@ -112,7 +113,11 @@ test.for<[string, () => Promise<unknown>]>([
       await drain({ deps })
     },
   ],
-  ['a change of quiet hours', () => commit(deps, changePreferences, 77, { quiet_hours: null })],
+  [
+    'a change of quiet hours',
+    () =>
+      commitWorkBy({ ...THE_SERVICE, userId: 77 }, deps, changePreferences, { ...deps, change: { quiet_hours: null } }),
+  ],
   ['looking for work', () => findOpenWork(deps.db, ['expo'], new Date(deps.clock.now()))],
   [
     'lines of a chat, which are merged, checked and sent',
