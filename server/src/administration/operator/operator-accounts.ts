@@ -39,8 +39,8 @@ export async function createAdmin(
     const at = fromNow(deps.clock)
     const account = await addAccount(tx, { ...about, ...secret, created_at: at, updated_at: at })
     const { user_id: userId, status } = account
-    const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system', actor_id: null } as const
-    await recordStateChanges(tx, [{ ...who, from_state: null, to_state: status, note: null, at }])
+    const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system' } as const
+    await recordStateChanges({ tx, by: THE_SERVICE, now: () => at }, [{ ...who, from_state: null, to_state: status }])
     const { before, after } = differenceOf(null, account)
     await audit(tx, deps, { action: 'user.create', userId, before, after: { ...after, operator } })
     return account

@@ -93,12 +93,8 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       response: answers(201, Success(GroupText)),
     },
     handler: async (request, reply) => {
-      const { join_policy: joinPolicy = 'request', ...about } = request.body
-      const ownerId = principalOf(request).userId
       const answer = { status: 201, message: 'Group created', view: toGroupText } as const
-      return write(deps, { request, reply }, answer, ({ tx }) =>
-        createGroup(deps, tx, { ...about, ownerId, joinPolicy }),
-      )
+      return write(deps, { request, reply }, answer, (work) => createGroup(work, request.body))
     },
   })
 }
@@ -172,9 +168,9 @@ function registerChanges(app: App, deps: MarketplaceDeps): void {
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const on = { groupId: request.params.id, byId: principalOf(request).userId, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, ({ tx }) =>
-        editGroup(deps, tx, { ...on, change }),
+      const edit = { groupId: request.params.id, expected: expectedVersions(request), change }
+      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, (work) =>
+        editGroup(work, edit),
       )
     },
   })
@@ -189,8 +185,8 @@ function registerChanges(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(GroupText), 403, 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, ({ tx }) =>
-        archiveOwnGroup(deps, tx, { groupId: request.params.id, byId: principalOf(request).userId }),
+      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, (work) =>
+        archiveOwnGroup(work, request.params.id),
       ),
   })
 }

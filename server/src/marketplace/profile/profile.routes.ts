@@ -72,9 +72,9 @@ export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = { userId: principalOf(request).userId, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, ({ tx, by: caller }) =>
-        changeProfile(deps, tx, caller, asked),
+      const edit = { sessions: deps.sessions, expected: expectedVersions(request), change }
+      return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, (work) =>
+        changeProfile(work, edit),
       )
     },
   })

@@ -1,15 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { DisputeResolution, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { DisputeResolution, MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
-export async function insertDispute(
-  tx: Tx,
-  dispute: { swapId: number; side: SwapSide; reason: string | null; at: Date },
-): Promise<void> {
-  await tx
-    .insertInto('swap_disputes')
-    .values({ swap_id: dispute.swapId, side: dispute.side, reason: dispute.reason, opened_at: dispute.at })
-    .execute()
+export async function insertDispute(tx: Tx, dispute: Insertable<MarketplaceTables['swap_disputes']>): Promise<void> {
+  await tx.insertInto('swap_disputes').values(dispute).execute()
 }
 
 export async function endDisputes(
@@ -17,6 +11,7 @@ export async function endDisputes(
   swapIds: number[],
   end: { resolution: DisputeResolution; note: string | null; resolvedBy: number | null; at: Date },
 ): Promise<void> {
+  if (swapIds.length === 0) return
   await sql`
     update swap_disputes set resolution = ${end.resolution}, note = ${end.note}, resolved_by = ${end.resolvedBy}, resolved_at = ${end.at}
     where swap_id = any(${swapIds}) and resolved_at is null`.execute(tx)

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { announceAfter, enqueue, type NewJob, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
 import { fromNow } from '../shared/clock.ts'
+import { must } from '../shared/must.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /** What lives as long as the process and every change may use. */
@@ -50,4 +51,9 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
 /** Makes a change in a transaction of its own, which may run again after a deadlock. */
 export function inWork<T>(ground: Ground & { db: Db }, by: Actor, change: (work: Work) => Promise<T>): Promise<T> {
   return inTransaction(ground.db, (tx) => change(workIn(ground, tx, by)))
+}
+
+/** The account of the person who acts. */
+export function callerId({ by }: Pick<Work, 'by'>): number {
+  return must(by.userId, 'account of who acts')
 }

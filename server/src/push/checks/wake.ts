@@ -1,6 +1,5 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { bringForward, listPutOff } from '../ledger/work.queries.ts'
 import { wakeEarly } from '../records/messages.queries.ts'
 import { lockPreferences } from './checks.queries.ts'
@@ -9,9 +8,9 @@ import { lockPreferences } from './checks.queries.ts'
  * What waits for the end of somebody's quiet hours is due now, and decided again by what they want from now on. In the
  * transaction that changes it, after the change.
  */
-export async function wakePushes(ground: Ground, tx: Tx, userId: number): Promise<void> {
-  const work = workIn(ground, tx)
-  const times = { now: work.now(), since: work.now(-ground.config.MESSAGE_TTL_SECONDS * 1_000) }
+export async function wakePushes(work: Work, userId: number): Promise<void> {
+  const { tx } = work
+  const times = { now: work.now(), since: work.now(-work.config.MESSAGE_TTL_SECONDS * 1_000) }
   await lockPreferences(tx, userId)
   await withPlans(tx, 'by index', async () => {
     const waiting = await listPutOff(tx, userId, times)
