@@ -97,5 +97,5 @@ export async function readUpTo(
 
 /** Forgets the chats of people who are purged (decision C7). */
 export async function forgetInChats(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await deleteSidesOf(tx, userIds)
+  await deleteSidesOf(tx, userIds)
 }

@@ -86,13 +86,15 @@ describe('lists of groups', () => {
       [undefined, 'crowd 1999'],
       ['approved', undefined],
     ]
-    for (const [mine, search] of lists) await listGroups(db, owner.userId, { mine, search }, page)
+    for (const [mine, search] of lists) await listGroups(db, { viewerId: owner.userId, mine, search, ...page })
     const { group_id } = await deps.db
       .selectFrom('groups')
       .select('group_id')
       .orderBy('group_id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(await listMembers(db, owner.userId, group_id, { after: 5_000, limit: 21 })).toHaveLength(21)
+    expect(await listMembers(db, { viewerId: owner.userId, groupId: group_id, after: 5_000, limit: 21 })).toHaveLength(
+      21,
+    )
     expect(watch.plans.filter((plan) => /from \(\s*select g|group_members/.test(plan)).length).toBeGreaterThan(3)
     expect(scannedBy(watch.plans).filter((table) => table !== 'user_blocks')).toEqual([])
   })

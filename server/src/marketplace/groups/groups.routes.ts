@@ -76,9 +76,8 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
-      const filter = { mine: request.query.mine, search: searchOf(request.query) }
-      const page = { after: GROUPS.read(request.query), limit: limit + 1 }
-      const rows = await listGroups(deps.db, principalOf(request).userId, filter, page)
+      const page = { viewerId: principalOf(request).userId, after: GROUPS.read(request.query), limit: limit + 1 }
+      const rows = await listGroups(deps.db, { mine: request.query.mine, search: searchOf(request.query), ...page })
       const cursorOf = ({ at, group_id }: SeenGroup) => GROUPS.write([at, group_id])
       return cursorPage(rows, limit, { cursorOf, view: toSeenGroup, message: 'Groups' })
     },
@@ -122,10 +121,10 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
     handler: async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
       const limit = limitOf(request.query)
-      const group = await seenGroup(deps, principalOf(request).userId, request.params.id)
-      const isMember = group.my_status === 'approved'
-      const page = { after, limit: limit + 1 }
-      const rows = isMember ? await listMembers(deps.db, principalOf(request).userId, group.group_id, page) : []
+      const viewerId = principalOf(request).userId
+      const group = await seenGroup(deps, viewerId, request.params.id)
+      const page = { viewerId, groupId: group.group_id, after, limit: limit + 1 }
+      const rows = group.my_status === 'approved' ? await listMembers(deps.db, page) : []
       const cursorOf = ({ user_id }: SeenMember) => MEMBERS.write([user_id])
       const { data: members, ...rest } = cursorPage(rows, limit, { cursorOf, view: toMember, message: 'Group' })
       withVersion(reply, group)
@@ -143,12 +142,12 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
       response: answers(200, CursorPage(JoinRequest), 403, 404),
     },
     handler: async (request) => {
-      const { userId } = principalOf(request)
+      const viewerId = principalOf(request).userId
       const limit = limitOf(request.query)
-      const page = { after: REQUESTS.read(request.query), limit: limit + 1 }
-      const group = await seenGroup(deps, userId, request.params.id)
+      const page = { viewerId, after: REQUESTS.read(request.query), limit: limit + 1 }
+      const group = await seenGroup(deps, viewerId, request.params.id)
       if (!administersGroup({ status: group.my_status, role: group.my_role })) throw errors.forbidden()
-      const rows = await listRequests(deps.db, userId, group.group_id, page)
+      const rows = await listRequests(deps.db, { groupId: group.group_id, ...page })
       const cursorOf = ({ at, user_id }: SeenMember) => REQUESTS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toJoinRequest, message: 'Join requests' })
     },

@@ -47,7 +47,7 @@ export async function unlikeProduct(work: Work, { productId }: { productId: numb
 
 /** One statement locks the like counts in one order, so that two purges do not wait in a circle. */
 export async function forgetLikes(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await deleteLikesOf(tx, userIds)
+  await deleteLikesOf(tx, userIds)
 }
 
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {

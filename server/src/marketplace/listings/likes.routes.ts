@@ -9,7 +9,7 @@ import { Person, toPerson } from '../../platform/people/person.ts'
 import { likeProduct, unlikeProduct, type Liked as LikedProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
-import { matchesOf, type Match } from './liked.ts'
+import { matchesOf, type Match } from './listings.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -80,7 +80,7 @@ function registerLists(app: App, { db }: MarketplaceDeps): void {
       })
       return cursorPage(cards, limit, {
         cursorOf: ({ micros, product_id }) => cursors.write([micros, product_id]),
-        view: (card) => ({ ...toCard(card), liked_at: card.liked_at.toISOString() }),
+        view: (card) => ({ ...toCard(card), liked_at: card.liked_at }),
         message: 'Liked products',
       })
     },
@@ -118,7 +118,7 @@ function toUnliked({ productId }: { productId: number }) {
 function toMatch({ row, mine, theirs }: Match) {
   return {
     user: toPerson(row),
-    matched_at: row.matched_at.toISOString(),
+    matched_at: row.matched_at,
     my_products: mine.map(toCard),
     their_products: theirs.map(toCard),
   }

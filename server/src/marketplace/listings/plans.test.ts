@@ -9,10 +9,8 @@ import { listOwn } from '../own-products/own-list.queries.ts'
 import { editOwnProduct, pauseOwnProduct } from '../own-products/own-products.ts'
 import { listReportsBy } from '../reports/reports.queries.ts'
 import { listLiked } from './liked.queries.ts'
-import { matchesOf } from './liked.ts'
-import { browse, countedCategories, type BrowseWishes } from './listings.ts'
+import { browse, countedCategories, matchesOf, publicPageOf, type BrowseWishes } from './listings.ts'
 import { productFor } from './product-page.ts'
-import { publicPageOf } from './public-page.ts'
 
 const PRODUCTS = 60_000
 const LARGE = ['products', 'listings', 'likes', 'users', 'swaps', 'swap_items', 'product_reports']

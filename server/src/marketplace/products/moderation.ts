@@ -12,8 +12,13 @@ import {
   listVerifiedSnapshots,
   type Decision,
 } from './moderation.queries.ts'
-import { deleteKeptRevision, insertKeptRevision } from './kept-revisions.queries.ts'
-import { updateProductRow, type Product, type ProductChange } from './products.queries.ts'
+import {
+  deleteKeptRevision,
+  insertKeptRevision,
+  updateProductRow,
+  type Product,
+  type ProductChange,
+} from './products.queries.ts'
 
 /** Where a verification may go: to `pending` by the owner, elsewhere by a moderator (decisions C9, C10). */
 export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verification[]>> = {
@@ -114,7 +119,6 @@ export function changedFields(
 
 /** Empties the messages to people who are purged; before their products go (decision C7). */
 export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length === 0) return
   await forgetMessages(tx, await listDecisionMessages(tx, userIds))
   await emptyDecisionWords(tx, userIds)
 }

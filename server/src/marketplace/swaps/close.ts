@@ -1,9 +1,8 @@
 import type { Work } from '../../platform/work/work.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { publishMoves, type Cause } from './publish-moves.ts'
-import { endDisputes } from './swap-disputes.queries.ts'
 import { listProductsOf, releaseItems } from './swap-items.queries.ts'
-import { endSwaps, lockProposalsWith, type Swap } from './swaps.queries.ts'
+import { endDisputes, endSwaps, lockProposalsWith, type Swap } from './swaps.queries.ts'
 import type { ClosedStatus } from './transitions.ts'
 
 export type Closing = Cause & {

@@ -10,11 +10,10 @@ import type { LockedProduct } from '../products/products.queries.ts'
 import { closeSwaps } from './close.ts'
 import { ANSWER_WITHIN_MS, storeProposal, type Proposal } from './propose.ts'
 import { publishMoves } from './publish-moves.ts'
-import { insertDispute } from './swap-disputes.queries.ts'
 import { isAvailable, refuseUnavailable } from './swap-items.ts'
 import { deleteItems, holdItems, listProductsOf } from './swap-items.queries.ts'
 import { presentSwap } from './swap-screens.ts'
-import { findSwap, lockSwap, updateSwap, type Swap } from './swaps.queries.ts'
+import { findSwap, insertDispute, lockSwap, updateSwap, type Swap } from './swaps.queries.ts'
 import {
   afterMove,
   isClosed,

@@ -59,7 +59,7 @@ const READS: [what: string, index: string, read: () => Promise<unknown>][] = [
   [
     'their old swaps, further on',
     'swaps_requester|swaps_pkey',
-    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'done', after: { swapId: 500 }, limit: 21 }),
+    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'done', after: [500], limit: 21 }),
   ],
   [
     'their conversations by activity, of which some are unread',

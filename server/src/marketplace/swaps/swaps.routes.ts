@@ -13,11 +13,10 @@ import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../p
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
 import { listOwnSwaps, presentSwap, showOwnSwap, type SwapEntry } from './swap-screens.ts'
-import { isOfStranger, type SwapsWanted } from './swap-screens.queries.ts'
+import { isOfStranger } from './swap-screens.queries.ts'
 import { noteSwapOpened } from '../../push/inbox/reading.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
-const STATES = ['open', 'waiting_for_me', 'done'] as const
 const MESSAGES_SHOWN = 20
 
 const ById = Type.Object({ id: Id })
@@ -56,7 +55,7 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       querystring: Type.Object({
         ...CursorQuery,
         state: Type.Optional(
-          Type.Enum([...STATES], {
+          Type.Enum(['open', 'waiting_for_me', 'done'], {
             description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
           }),
         ),
@@ -79,12 +78,12 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
     handler: async (request) => {
       const { query } = request
       const limit = limitOf(query)
-      const wanted = { ...wantedOf(query), limit: limit + 1 }
-      const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, wanted)
-      const cursorOf = (swap: SwapEntry) =>
-        wanted.by === 'created'
-          ? CURSORS.created.write([swap.swap_id])
-          : CURSORS.activity.write([swap.active_micros, swap.swap_id])
+      const { state, unread: isUnread, updated_since: since, sort_by: by = 'created' } = query
+      const activeSince = since === undefined ? undefined : momentOf(since)
+      const page = { by, after: CURSORS[by].read(query), limit: limit + 1 }
+      const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, { state, isUnread, activeSince, ...page })
+      const cursorOf = ({ swap_id, active_micros }: SwapEntry) =>
+        by === 'created' ? CURSORS.created.write([swap_id]) : CURSORS.activity.write([active_micros, swap_id])
       return cursorPage(swaps, limit, { cursorOf, view: toSwapEntry, message: 'Swaps' })
     },
   })
@@ -104,28 +103,6 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
   })
-}
-
-type SwapsQuery = {
-  cursor?: string
-  state?: (typeof STATES)[number]
-  unread?: boolean
-  updated_since?: string
-  sort_by?: 'created' | 'activity'
-}
-
-function wantedOf(query: SwapsQuery): Omit<SwapsWanted, 'limit'> {
-  const { state, unread, updated_since: since, sort_by: by = 'created' } = query
-  const filters = { state, isUnread: unread, activeSince: since === undefined ? undefined : momentOf(since), by }
-  if (by === 'created') {
-    const [swapId] = CURSORS.created.read(query) ?? []
-    return { ...filters, after: swapId === undefined ? undefined : { swapId } }
-  }
-  const [activeMicros, swapId] = CURSORS.activity.read(query) ?? []
-  return {
-    ...filters,
-    after: swapId === undefined ? undefined : { swapId, ...(activeMicros !== undefined && { activeMicros }) },
-  }
 }
 
 /** A leap second is in the format, and in no clock of ours. */
