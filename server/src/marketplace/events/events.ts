@@ -1,7 +1,8 @@
 import type { ReportStatus, SwapStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import type { Place } from '../../platform/events/deep-links.ts'
-import type { TextKey, Values } from '../texts/texts.ts'
+import type { TextKey } from '../texts/en.ts'
+import type { Values } from '../texts/texts.ts'
 import type { About } from '../../platform/tables/about.ts'
 
 export type Facts = {

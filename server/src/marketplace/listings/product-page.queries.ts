@@ -69,11 +69,14 @@ export async function listOpenSwapsWith(
   return rows
 }
 
-export type OwnersDecision = Pick<Decision, 'action' | 'reason_code' | 'user_message' | 'revision' | 'created_at'>
+export type OwnersDecision = Pick<Decision, 'action' | 'reason_code' | 'revision'> & {
+  message: string | null
+  at: Date
+}
 
 export async function findLastDecision(db: Db | Tx, productId: number): Promise<OwnersDecision | undefined> {
   const { rows } = await sql<OwnersDecision>`
-    select action, reason_code, user_message, revision, created_at from moderation_actions
+    select action, reason_code, user_message as message, revision, created_at as at from moderation_actions
     where product_id = ${productId} order by action_id desc limit 1`.execute(db)
   return rows[0]
 }

@@ -1,7 +1,6 @@
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { inWork, type Ground } from '../../platform/work/work.ts'
+import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { lockProducts } from '../products/lock.ts'
 import { closeSwaps } from './close.ts'
 import { listProductsOf } from './swap-items.queries.ts'
@@ -11,34 +10,28 @@ import { afterMove, toFacts } from './transitions.ts'
 const SWAPS_A_ROUND = 200
 const CONFIRM_WITHIN_MS = 14 * 24 * 3_600_000
 
-type Host = Ground & { db: Db }
-
 /** Proposals expire seven days after they were made (decision D). Safe to run twice at once. */
-export async function expireOldProposals(ground: Host): Promise<void> {
-  while ((await expireProposals(ground)) === SWAPS_A_ROUND);
+export async function expireOldProposals(ground: Ground & { db: Db }): Promise<void> {
+  while ((await inWork(ground, THE_SERVICE, expireProposals)) === SWAPS_A_ROUND);
 }
 
 /** An accepted swap that one side confirmed is completed 14 days later (decision D). Safe to run twice at once. */
-export async function completeConfirmedSwaps(ground: Host): Promise<void> {
-  while ((await completeHalfConfirmed(ground)) === SWAPS_A_ROUND);
+export async function completeConfirmedSwaps(ground: Ground & { db: Db }): Promise<void> {
+  while ((await inWork(ground, THE_SERVICE, completeHalfConfirmed)) === SWAPS_A_ROUND);
 }
 
-function expireProposals(ground: Host): Promise<number> {
-  return inWork(ground, THE_SERVICE, async (work) => {
-    const swaps = await lockExpired(work.tx, work.now(), SWAPS_A_ROUND)
-    await closeSwaps(work, { swaps, to: 'expired', actor: 'system', reason: 'expired' })
-    return swaps.length
-  })
+async function expireProposals(work: Work): Promise<number> {
+  const swaps = await lockExpired(work.tx, work.now(), SWAPS_A_ROUND)
+  await closeSwaps(work, { swaps, to: 'expired', actor: 'system', reason: 'expired' })
+  return swaps.length
 }
 
-async function completeHalfConfirmed(ground: Host): Promise<number> {
-  const swapIds = await listHalfConfirmed(ground.db, fromNow(ground.clock, -CONFIRM_WITHIN_MS), SWAPS_A_ROUND)
+async function completeHalfConfirmed(work: Work): Promise<number> {
+  const swapIds = await listHalfConfirmed(work.tx, work.now(-CONFIRM_WITHIN_MS), SWAPS_A_ROUND)
   if (swapIds.length === 0) return 0
-  return inWork(ground, THE_SERVICE, async (work) => {
-    await lockProducts(work.tx, await listProductsOf(work.tx, swapIds))
-    const accepted = await lockAccepted(work.tx, swapIds)
-    const swaps = accepted.filter((swap) => afterMove(toFacts(swap), 'auto_complete', 'system') !== undefined)
-    await closeSwaps(work, { swaps, to: 'completed', actor: 'system', reason: 'confirmed_by_one' })
-    return swaps.length
-  })
+  await lockProducts(work.tx, await listProductsOf(work.tx, swapIds))
+  const accepted = await lockAccepted(work.tx, swapIds)
+  const swaps = accepted.filter((swap) => afterMove(toFacts(swap), 'auto_complete', 'system') !== undefined)
+  await closeSwaps(work, { swaps, to: 'completed', actor: 'system', reason: 'confirmed_by_one' })
+  return swaps.length
 }

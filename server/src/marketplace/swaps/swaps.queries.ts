@@ -64,11 +64,11 @@ export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swa
 }
 
 /** Accepted swaps that one side confirmed before a moment, the oldest first. */
-export async function listHalfConfirmed(db: Db, before: Date, limit: number): Promise<number[]> {
+export async function listHalfConfirmed(tx: Tx, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ swap_id: number }>`
     select swap_id from swaps
     where status = 'accepted' and least(requester_confirmed_at, owner_confirmed_at) <= ${before}
-    order by least(requester_confirmed_at, owner_confirmed_at) limit ${limit}`.execute(db)
+    order by least(requester_confirmed_at, owner_confirmed_at) limit ${limit}`.execute(tx)
   return rows.map((row) => row.swap_id)
 }
 
