@@ -92,7 +92,7 @@ test.for([
       ['most_liked', [1, 20_000], index === 'listings_newest' ? 'listings_liked' : `${index}_liked`],
     ] as const) {
       watch.plans.length = 0
-      await browse(watch.deps, wishes, { ...FIRST, by, after } as never)
+      await browse(watch.deps, wishes, { ...FIRST, by, after })
       expect(watch.plans.join('\n')).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) ${name} `))
     }
   },
