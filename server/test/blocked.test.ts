@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { test } from './support/app.ts'
 import { createGroup } from '../src/marketplace/groups/changes.ts'
 import { requestToJoin } from '../src/marketplace/groups/groups.ts'
-import { commit } from './support/commit.ts'
+import { commitAs } from './support/commit.ts'
 import { givenProduct } from './support/marketplace.ts'
 import { givenPair, propose } from './support/swap-pair.ts'
 
@@ -14,10 +14,10 @@ test('on no route of the app does a blocked person see what the blocker says of 
   const { app, deps, routes } = service
   const { requester: blocked, owner: blocker, offered, requested, mine } = await givenPair(service)
   const swapId = await propose(mine, [offered], [requested])
-  const shared = { joinPolicy: 'open', visibility: 'public', ownerId: blocker.userId } as const
-  const joined = await commit(deps, createGroup, { ...shared, name: 'Readers' })
-  await commit(deps, requestToJoin, { groupId: joined.group_id, userId: blocked.userId })
-  const foreign = await commit(deps, createGroup, { ...shared, name: 'Writers' })
+  const shared = { join_policy: 'open', visibility: 'public' } as const
+  const joined = await commitAs(blocker, deps, createGroup, { ...shared, name: 'Readers' })
+  await commitAs(blocked, deps, requestToJoin, { groupId: joined.group_id })
+  const foreign = await commitAs(blocker, deps, createGroup, { ...shared, name: 'Writers' })
   const walk = async () => {
     const ids = [swapId, requested, blocker.userId, joined.group_id, foreign.group_id]
     const urls = routes

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { commit } from './support/commit.ts'
+import { commitWork } from './support/commit.ts'
 import { describe, expect } from 'vitest'
 import { createHandlers, type Handlers } from '../src/handlers.ts'
 import { startSubscription } from '../src/marketplace/subscriptions/subscriptions.ts'
@@ -91,7 +91,7 @@ describe('what is done by time', () => {
 async function givenTrial(deps: Deps, userId: number): Promise<number> {
   const plan = { code: 'plus', name: 'Plus', price_cents: 500, currency: 'EUR', period: 'month' as const }
   await deps.db.insertInto('plans').values(plan).execute()
-  const subscription = await commit(deps, startSubscription, {
+  const subscription = await commitWork(deps, startSubscription, {
     userId,
     planCode: plan.code,
     provider: 'stripe',

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest'
 import { createGroup } from '../src/marketplace/groups/changes.ts'
-import { draftOwnProduct, editOwnProduct } from '../src/marketplace/products/own-products.ts'
+import { createOwnProduct, editOwnProduct } from '../src/marketplace/own-products/own-products.ts'
 import { AppError } from '../src/platform/shared/errors.ts'
 import { test } from './support/app.ts'
 import { expectInvalid, type Answer } from './support/faults.ts'
 import { givenProduct } from './support/marketplace.ts'
 import { givenPanel } from './support/panel.ts'
 import type { Service } from './support/service.ts'
-import { commit } from './support/commit.ts'
+import { commitAs } from './support/commit.ts'
 
 const FAULTY: [text: string, sentence: RegExp][] = [
   ['Ada\u0007', /control characters/],
@@ -67,10 +67,10 @@ describe('a deceptive name is 422, and the field is named', () => {
     const category = await deps.db.selectFrom('categories').select('category_id').executeTakeFirstOrThrow()
     const draft = { description: 'It is', category_id: category.category_id, condition: 'good' } as const
     const faults = [
-      await faultOf(commit(deps, createGroup, { ownerId: owner.userId, name: text, joinPolicy: 'open' })),
-      await faultOf(commit(deps, draftOwnProduct, owner.userId, { ...draft, title: text })),
-      await faultOf(commit(deps, draftOwnProduct, owner.userId, { ...draft, title: 'A lamp', city: text })),
-      await faultOf(commit(deps, editOwnProduct, { ...own, edit: { title: text } })),
+      await faultOf(commitAs(owner, deps, createGroup, { name: text, join_policy: 'open' })),
+      await faultOf(commitAs(owner, deps, createOwnProduct, { ...draft, title: text })),
+      await faultOf(commitAs(owner, deps, createOwnProduct, { ...draft, title: 'A lamp', city: text })),
+      await faultOf(commitAs(own, deps, editOwnProduct, { ...own, edit: { title: text } })),
     ]
     expect(faults.map((fault) => Object.keys(fault))).toEqual([['name'], ['title'], ['city'], ['title']])
     for (const fault of faults) expect(Object.values(fault).flat()).toEqual([expect.stringMatching(sentence)])

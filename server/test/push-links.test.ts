@@ -8,26 +8,22 @@ import { test } from './support/app.ts'
 import { automaticMessages, givenProduct, givenProposal } from './support/marketplace.ts'
 import { givenPanel } from './support/panel.ts'
 import { givenReport } from './support/product-reports.ts'
-import { commit } from './support/commit.ts'
+import { commitAs } from './support/commit.ts'
 
 describe('A push that the service writes itself', () => {
   test('opens the right screen, for every kind of event', async ({ service, deps, given }) => {
     const panel = await givenPanel(service, 'super_admin')
     const { swapId, requester, owner, offered, requested } = await givenProposal(service)
-    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
-    await commit(deps, moveSwap, swapId, 'accept', owner)
-    for (const side of [requester, owner]) await commit(deps, moveSwap, swapId, 'confirm', side)
+    await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Hello' })
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
+    for (const side of [requester, owner]) await commitAs(side, deps, moveSwap, { swapId, move: 'confirm' })
     const [ann, bob] = [await given.user(), await given.user()]
     const [ofAnn, ofBob] = [await givenProduct(deps, ann), await givenProduct(deps, bob)]
-    await commit(deps, likeProduct, { userId: ann.userId, productId: ofBob })
-    await commit(deps, likeProduct, { userId: bob.userId, productId: ofAnn })
-    const { group_id: groupId } = await commit(deps, createGroup, {
-      ownerId: ann.userId,
-      name: 'Lamps',
-      joinPolicy: 'request',
-    })
-    await commit(deps, requestToJoin, { groupId, userId: bob.userId })
-    await commit(deps, invite, { groupId, userId: owner.userId, byId: ann.userId })
+    await commitAs(ann, deps, likeProduct, { productId: ofBob })
+    await commitAs(bob, deps, likeProduct, { productId: ofAnn })
+    const { group_id: groupId } = await commitAs(ann, deps, createGroup, { name: 'Lamps', join_policy: 'request' })
+    await commitAs(bob, deps, requestToJoin, { groupId })
+    await commitAs(ann, deps, invite, { groupId, userId: owner.userId })
     const waiting = await givenProduct(deps, ann, { verification: 'pending' })
     const verdict = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
     const warned = await givenReport(deps, { productId: ofAnn, reporterId: bob.userId })

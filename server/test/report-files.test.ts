@@ -7,7 +7,7 @@ import { givenProduct, givenProposal } from './support/marketplace.ts'
 import { givenReport } from './support/product-reports.ts'
 import { getReport, givenPlan, givenSubscription } from './support/report-calls.ts'
 import type { Service } from './support/service.ts'
-import { commit } from './support/commit.ts'
+import { commitAs } from './support/commit.ts'
 
 /** The reports that are also files, and what they have in place of their lists. */
 const FILES: [path: string, lists: Record<string, string[]>][] = [
@@ -62,7 +62,7 @@ test('a search that finds too many people is 422 and names the field', async ({ 
 async function givenWorld(service: Service): Promise<GivenUser> {
   const { deps, given } = service
   const { swapId, owner } = await givenProposal(service)
-  await commit(deps, moveSwap, swapId, 'accept', owner)
+  await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
   const gone = await givenProposal(service)
   const times = [new Date('2026-01-01T23:30:00Z'), new Date('2026-01-02T12:00:00Z')] as const
   await deps.db.updateTable('swaps').set({ created_at: times[0] }).where('swap_id', '=', gone.swapId).execute()

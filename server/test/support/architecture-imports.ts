@@ -122,6 +122,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/status\/queues\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
   // What a person has in the inbox, and in which home.
   [/^server\/src\/push\/(?:ledger\/person|records\/home)\.queries\.ts$/, /^server\/src\/administration\//],
+  // An owner's products are changed beside the swaps that they are in, of which their own room knows nothing.
+  [/^server\/src\/marketplace\/products\//, /^server\/src\/marketplace\/own-products\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

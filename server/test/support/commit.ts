@@ -30,3 +30,13 @@ export function commitWorkBy<Input extends unknown[], R>(
 ): Promise<R> {
   return inWork(deps, by, (work) => rule(work, ...input))
 }
+
+/** The same, made by an account. */
+export function commitAs<Input extends unknown[], R>(
+  { userId }: { userId: number },
+  deps: Deps,
+  rule: (work: Work, ...input: Input) => Promise<R>,
+  ...input: Input
+): Promise<R> {
+  return commitWorkBy({ ...THE_SERVICE, userId }, deps, rule, ...input)
+}

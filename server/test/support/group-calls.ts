@@ -1,7 +1,7 @@
 import { createGroup } from '../../src/marketplace/groups/changes.ts'
 import { requestToJoin } from '../../src/marketplace/groups/groups.ts'
 import type { Call } from './calls.ts'
-import { commit } from './commit.ts'
+import { commitAs } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
@@ -10,10 +10,10 @@ export type GroupWorld = { groupId: number; otherId: number; askingIds: [number,
 
 export async function givenGroupWorld({ deps, given }: Service, owner: GivenUser): Promise<GroupWorld> {
   const group = async ({ userId: ownerId }: GivenUser, joinPolicy: 'open' | 'request') =>
-    (await commit(deps, createGroup, { ownerId, name: 'Lamps', joinPolicy })).group_id
+    (await commitAs({ userId: ownerId }, deps, createGroup, { name: 'Lamps', join_policy: joinPolicy })).group_id
   const [first, second, guest] = [await given.user(), await given.user(), await given.user()]
   const groupId = await group(owner, 'request')
-  for (const { userId } of [first, second]) await commit(deps, requestToJoin, { groupId, userId })
+  for (const { userId } of [first, second]) await commitAs({ userId }, deps, requestToJoin, { groupId })
   const otherId = await group(await given.user(), 'open')
   return { groupId, otherId, askingIds: [first.userId, second.userId], guestId: guest.userId }
 }

@@ -2,10 +2,11 @@ import type { Insertable } from 'kysely'
 import type { Tables } from '../../src/platform/tables/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 import { historyOf } from '../../src/marketplace/history/history.ts'
+import { completeConfirmedSwaps, expireOldProposals } from '../../src/marketplace/swaps/due-moves.ts'
 import { requestSwap } from '../../src/marketplace/swaps/propose.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
-import { commit } from './commit.ts'
+import { commitAs } from './commit.ts'
 
 type ProductWishes = Partial<Insertable<Tables['products']>>
 
@@ -44,7 +45,7 @@ export async function givenProposal({ deps, given }: Pick<Service, 'deps' | 'giv
   const [requester, owner] = [await given.user({ devices: [{}] }), await given.user({ devices: [{}] })]
   const [offered, requested] = [await givenProduct(deps, requester), await givenProduct(deps, owner)]
   const proposal = { offered: [offered], requested: [requested] }
-  const swap = await commit(deps, requestSwap, { requesterId: requester.userId, proposal })
+  const swap = await commitAs(requester, deps, requestSwap, { proposal })
   return { requester, owner, offered, requested, swapId: swap.swap_id }
 }
 
@@ -74,4 +75,10 @@ export async function swapStatus({ db }: Deps, swapId: number): Promise<string> 
 /** The states that a swap has been in, by its events. */
 export async function swapEvents({ db }: Deps, swapId: number): Promise<string[]> {
   return (await historyOf(db, 'swap', swapId)).map((event) => event.to_state).toReversed()
+}
+
+/** What becomes of swaps by time. */
+export async function moveDueSwaps(deps: Deps): Promise<void> {
+  await expireOldProposals(deps)
+  await completeConfirmedSwaps(deps)
 }

@@ -8,7 +8,7 @@ import { givenProduct, givenProposal } from './marketplace.ts'
 import { givenPanel, type Panel } from './panel.ts'
 import { ADDRESS, deskRows, groupRow, mailRows, MARK, NUMBER, subscriptionRow } from './person-rows.ts'
 import type { Service } from './service.ts'
-import { commit } from './commit.ts'
+import { commitAs } from './commit.ts'
 
 export type World = {
   person: GivenUser
@@ -108,8 +108,8 @@ async function marketRows(
   await db.updateTable('products').set({ verified_by: person.userId }).where('user_id', '=', other.userId).execute()
   await db.updateTable('swaps').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()
-  await commit(deps, sendSwapMessage, { swapId, senderId: person.userId, text: MARK })
-  await commit(deps, sendSwapMessage, { swapId, senderId: other.userId, text: 'Hello' })
+  await commitAs(person, deps, sendSwapMessage, { swapId, text: MARK })
+  await commitAs(other, deps, sendSwapMessage, { swapId, text: 'Hello' })
   const dispute = { swap_id: swapId, side: 'requester', reason: MARK, opened_at: at, resolution: 'cancelled' } as const
   await db
     .insertInto('swap_disputes')

@@ -2,7 +2,7 @@ import { moveSwap } from '../../src/marketplace/swaps/move.ts'
 import { requestSwap } from '../../src/marketplace/swaps/propose.ts'
 import { sendSwapMessage } from '../../src/marketplace/chat/chat.ts'
 import type { Call } from './calls.ts'
-import { commit } from './commit.ts'
+import { commitAs } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct } from './marketplace.ts'
 import type { Service } from './service.ts'
@@ -34,22 +34,22 @@ export async function givenSwapWorld({ deps, given }: Service, person: GivenUser
   })
   const asked = async () => {
     const proposal = await pair()
-    const swap = await commit(deps, requestSwap, { requesterId: other.userId, proposal })
+    const swap = await commitAs(other, deps, requestSwap, { proposal })
     return { swapId: swap.swap_id, ...proposal }
   }
   const accepted = async () => {
     const { swapId } = await asked()
-    await commit(deps, moveSwap, swapId, 'accept', person)
+    await commitAs(person, deps, moveSwap, { swapId, move: 'accept' })
     return swapId
   }
   const { offered: theirs, requested: mine } = await pair()
   const own = { offered: [await givenProduct(deps, person)], requested: [await givenProduct(deps, other)] }
-  const withdrawn = await commit(deps, requestSwap, { requesterId: person.userId, proposal: own })
+  const withdrawn = await commitAs(person, deps, requestSwap, { proposal: own })
   const toCounter = await asked()
   const text = { swapId: toCounter.swapId, senderId: other.userId, text: 'Is it blue?' }
-  const line = await commit(deps, sendSwapMessage, text)
+  const line = await commitAs({ userId: text.senderId }, deps, sendSwapMessage, text)
   const disputed = await accepted()
-  await commit(deps, moveSwap, disputed, 'dispute', { ...person, words: 'It is broken.' })
+  await commitAs(person, deps, moveSwap, { swapId: disputed, move: 'dispute', words: 'It is broken.' })
   return {
     proposal: { offered: mine, requested: theirs },
     toAccept: (await asked()).swapId,

@@ -32,8 +32,8 @@ export async function recordStatusChange(
 ): Promise<void> {
   const { from, to, actor, note, at } = change
   const by = actor.userId === user_id ? 'user' : 'administrator'
-  const who = { entity: 'user', entity_id: user_id, user_id, actor: by, actor_id: actor.userId } as const
-  await recordStateChanges(tx, [{ ...who, from_state: from, to_state: to, note, at }])
+  const who = { entity: 'user', entity_id: user_id, user_id, actor: by } as const
+  await recordStateChanges({ tx, by: actor, now: () => at }, [{ ...who, from_state: from, to_state: to, note }])
 }
 
 /** 404 when it does not exist or is deleted. */

@@ -1,10 +1,11 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { AdministrationDeps } from '../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
@@ -24,12 +25,12 @@ export async function leaveMarket(
     userIds: [userId],
     reason,
     actor: actorId === userId ? 'user' : 'administrator',
-    actorId,
   }
-  await invalidateSwaps(deps, tx, invalidation)
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
+  await invalidateSwaps(work, invalidation)
   await hideProductsOf(tx, [userId], at)
   // A swap may have been proposed in between; from here on the products are locked and hidden.
-  await invalidateSwaps(deps, tx, invalidation)
+  await invalidateSwaps(work, invalidation)
 }
 
 const SUSPENSIONS_A_ROUND = 500
@@ -48,9 +49,8 @@ export async function reactivateUsers(deps: Pick<AdministrationDeps, 'db' | 'clo
 async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
   const userIds = await endSuspensions(tx, { limit: SUSPENSIONS_A_ROUND, now: at })
   await showProductsOf(tx, userIds)
-  const by = { actor: 'system', actor_id: null, note: null, at } as const
-  const change = { entity: 'user', from_state: 'suspended', to_state: 'active', ...by } as const
+  const change = { entity: 'user', from_state: 'suspended', to_state: 'active', actor: 'system' } as const
   const changes = userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId }))
-  await recordStateChanges(tx, changes)
+  await recordStateChanges({ tx, by: THE_SERVICE, now: () => at }, changes)
   return userIds
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs, commitWork } from '../../../test/support/commit.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { automaticMessages, givenProposal, productStates } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
@@ -8,7 +8,6 @@ import { phoneOf } from '../../../test/support/phone.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 
 /** A swap in dispute, opened by its requester. */
 async function givenDispute(service: Service, reason = 'It is broken.') {
@@ -59,7 +58,7 @@ describe('a swap for administrators', () => {
       [requester.userId, 'It is broken'],
       [owner.userId, 'It was not'],
     ] as const)
-      await commit(service.deps, sendSwapMessage, { swapId, senderId, text })
+      await commitAs({ userId: senderId }, service.deps, sendSwapMessage, { swapId, text })
     const panel = await givenPanel(service)
     expectInvalid(await panel.get(`/swap/${swapId}?include=messages`), 'reason')
     expectInvalid(await panel.get(`/swap/${swapId}?include=messages&reason=%20`), 'reason')
@@ -146,8 +145,8 @@ describe('the desk of disputes', () => {
       payload: { resolution: 'completed', note: 'Mine!' },
     })
     expectError(own, 403, 'FORBIDDEN')
-    const gone = { productIds: [offered], reason: 'product_removed', actor: 'administrator', actorId: null } as const
-    await inTransaction(db, (tx) => invalidateSwaps(service.deps, tx, gone))
+    const gone = { productIds: [offered], reason: 'product_removed', actor: 'administrator' } as const
+    await commitWork(service.deps, invalidateSwaps, gone)
     const panel = await givenPanel(service, 'moderator')
     const { data } = (await panel.get('/disputes?per_page=100')).json()
     expect(data.map(({ swap }: { swap: { id: number } }) => swap.id)).not.toContain(swapId)

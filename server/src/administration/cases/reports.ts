@@ -6,7 +6,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import type { Ground, Work } from '../../platform/work/work.ts'
+import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { decideReports, ENTITIES, recordReview, refuseDecided } from '../../marketplace/reports/reports.ts'
@@ -146,7 +146,7 @@ async function decideProduct(deps: Ground, work: Work, decision: ProductDecision
 async function warnOwner(deps: Ground, tx: Tx, facts: { productId: number; message?: string }): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, facts.productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${facts.productId} is not on the market any more.`)
-  await publish(deps, tx, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
+  await publish(workIn(deps, tx), [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
 
 type UserDecision = On & Noted & Pick<Request, 'from'> & { verdict: 'suspend_user' | 'other' | 'dismiss' }

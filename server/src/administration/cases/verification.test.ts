@@ -5,8 +5,8 @@ import { givenProduct } from '../../../test/support/marketplace.ts'
 import { auditOf, decisionsOf, eventsOf, productOf, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenCategory, givenReport } from '../../../test/support/product-reports.ts'
-import { editOwnProduct } from '../../marketplace/products/own-products.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { editOwnProduct } from '../../marketplace/own-products/own-products.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
 
@@ -137,7 +137,7 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
     const panel = await givenPanel(service)
     const owner = await given.user()
     const productId = await givenProduct(deps, owner, { verification: 'pending' })
-    await commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { title: 'Something else' } })
+    await commitAs(owner, deps, editOwnProduct, { productId, edit: { title: 'Something else' } })
     const url = `/mark-product-verified/${productId}`
     for (const stale of [await panel.post(url, {}, { 'if-match': '"v1"' }), await panel.post(url, { revision: 1 })]) {
       expectError(stale, 412, 'STALE_VERSION')

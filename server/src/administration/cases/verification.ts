@@ -68,10 +68,10 @@ export async function decideVerification(deps: Ground, work: Work, decision: Ver
     throw errors.staleVersion(await detailedProduct(tx, productId))
   const by = { actorId: work.by.userId, at: work.now() }
   const { reasonCode = null, message = null } = decision.verdict === 'verified' ? {} : decision
-  const changed = await changeVerification(tx, product, { to, actor: 'administrator', note: reasonCode, ...by })
+  const changed = await changeVerification(work, { product, to, actor: 'administrator', note: reasonCode })
   if (to === 'rejected') await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, ...by })
-  const [messageId = null] = await publish(deps, tx, [toldOf(decision, ownerId)])
-  await recordDecision(tx, changed, { action: ACTIONS[to], ...by, reasonCode, message, note, messageId })
+  const [messageId = null] = await publish(work, [toldOf(decision, ownerId)])
+  await recordDecision(work, { product: changed, action: ACTIONS[to], reasonCode, message, note, messageId })
   const words = { ...(reasonCode !== null && { reason_code: reasonCode, message }), ...(note !== null && { note }) }
   await work.audit({
     action: `product.${ACTIONS[to]}`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
@@ -94,7 +94,7 @@ describe('plans', () => {
     expect((await panel.patch(`/plans/${id}`, { price_cents: 600 })).json()).toMatchObject({
       data: { price_cents: 600, is_used: false },
     })
-    await commit(deps, startSubscription, {
+    await commitWork(deps, startSubscription, {
       userId: (await service.given.user()).userId,
       planCode: plan.code,
       provider: 'manual',

@@ -36,8 +36,8 @@ export async function createAdmin(
   return inWork(deps, THE_SERVICE, async (work) => {
     const account = await addAccount(work, { ...about, ...secret })
     const { user_id: userId, status } = account
-    const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system', actor_id: null } as const
-    await recordStateChanges(work.tx, [{ ...who, from_state: null, to_state: status, note: null, at: work.now() }])
+    const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system' } as const
+    await recordStateChanges(work, [{ ...who, from_state: null, to_state: status }])
     const { before, after } = differenceOf(null, account)
     await audit(work, { action: 'user.create', userId, before, after: { ...after, operator } })
     return account

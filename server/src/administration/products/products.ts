@@ -4,8 +4,8 @@ import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { recordAudit, THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
 import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
@@ -97,7 +97,8 @@ async function moveByAdministrator(
   if (!mayMoveByHand(product.status, to))
     throw errors.invalidState(`Product ${productId} is ${product.status}; an administrator cannot make it ${to}.`)
   if (to === 'removed') return removeFreed(deps, tx, product, { note: null, actorId, at })
-  await changeAvailability(tx, { productIds: [productId], to, actor: 'administrator', actorId, note: null, at })
-  if (product.status === 'removed') await recordDecision(tx, product, { action: 'restore', actorId, at })
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
+  await changeAvailability(work, { productIds: [productId], to, actor: 'administrator' })
+  if (product.status === 'removed') await recordDecision(work, { product, action: 'restore' })
   if (product.status === 'draft') await updateProductRow(tx, productId, { submitted_at: at })
 }

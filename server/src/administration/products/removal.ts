@@ -3,8 +3,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { recordAudit, THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/reports/reports.ts'
@@ -31,12 +31,13 @@ export async function deleteProduct(
   const product = await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
   await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
   const { user_id, status: from_state } = product
-  const by = { actor: 'administrator', actor_id: actorId, note: reason, at } as const
-  await recordStateChanges(tx, [
+  const work = workIn(deps, tx, actor)
+  const by = { actor: 'administrator', note: reason } as const
+  await recordStateChanges(work, [
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
   await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
-  await publish(deps, tx, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
+  await publish(work, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
   await recordAudit(tx, deps, actor, {
     action: 'product.delete',
     entity: 'product',
@@ -56,7 +57,8 @@ export async function releaseProduct(
   const { productId, expected, actorId, reason } = free
   const seen = existing(await findProduct(tx, productId), 'This product')
   if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
-  await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
+  await invalidateSwaps(work, { productIds: [productId], reason, actor: 'administrator' })
   const product = await lockProduct(tx, productId)
   const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
   if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await detailedProduct(tx, productId))
@@ -72,9 +74,10 @@ export async function removeFreed(
   { note, actorId, at, message }: { note: string | null; actorId: number | null; at: Date; message?: string },
 ): Promise<void> {
   const productId = product.product_id
-  await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
-  await recordDecision(tx, product, { action: 'remove', actorId, at, note })
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
+  await changeAvailability(work, { productIds: [productId], to: 'removed', actor: 'administrator', note })
+  await recordDecision(work, { product, action: 'remove', note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
   const facts = { productId, ...(message !== undefined && { message }) }
-  await publish(deps, tx, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
+  await publish(work, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
 }

@@ -1,17 +1,17 @@
 // For CI: query plans on tables of up to a million rows.
+import { moveDueSwaps } from '../../../test/support/marketplace.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { moveDueSwaps } from '../../marketplace/swaps/due-moves.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { expireSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { listSubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import { listSwaps, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import { keepSwapTallies, summariseSwaps, totalOf } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 const SWAPS = 40_000
 const LARGE = [
@@ -62,7 +62,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['the report on the swaps of people', () => report({ ...YEAR, peopleIds: PEOPLE })],
   ['the report on the subscriptions of people', () => subscriptions({ now: new Date(), peopleIds: PEOPLE }, 50)],
   ['the report on all subscriptions', () => subscriptions({ now: new Date() }, 20_000)],
-  ['accepting a swap', () => commit(watch.deps, moveSwap, 5, 'accept', { userId: 7 })],
+  ['accepting a swap', () => commitAs({ userId: 7 }, watch.deps, moveSwap, { swapId: 5, move: 'accept' })],
   ['what happens to swaps by time', () => moveDueSwaps(watch.deps)],
   ['what happens to subscriptions by time', () => expireSubscriptions(watch.deps)],
 ])('%s reads no large table from end to end', async ([, run]) => {

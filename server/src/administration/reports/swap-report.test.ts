@@ -5,7 +5,7 @@ import { getReport } from '../../../test/support/report-calls.ts'
 import { likeProduct } from '../../marketplace/likes/likes.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { requestSwap } from '../../marketplace/swaps/propose.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 describe('GET /api/admin/v1/report/transaction', () => {
   test('is a page of swaps, newest first, with both sides, their products and what all come to', async ({
@@ -14,7 +14,7 @@ describe('GET /api/admin/v1/report/transaction', () => {
     const analyst = await service.given.user({ role: 'analyst' })
     const older = await givenProposal(service)
     const newer = await givenProposal(service)
-    await commit(service.deps, moveSwap, newer.swapId, 'accept', newer.owner)
+    await commitAs(newer.owner, service.deps, moveSwap, { swapId: newer.swapId, move: 'accept' })
     const answer = await getReport(service, analyst, 'transaction?per_page=2')
     expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)])
     const { data, summary, pagination } = answer.json()
@@ -40,7 +40,7 @@ describe('GET /api/admin/v1/report/transaction', () => {
     const admin = await service.given.admin()
     const before = (await getReport(service, admin, 'transaction')).json().summary
     const { swapId, owner } = await givenProposal(service)
-    await commit(service.deps, moveSwap, swapId, 'decline', owner)
+    await commitAs(owner, service.deps, moveSwap, { swapId, move: 'decline' })
     const { data, summary, pagination } = (
       await getReport(service, admin, 'transaction?status=declined,%20expired')
     ).json()
@@ -54,11 +54,11 @@ describe('GET /api/admin/v1/report/transaction', () => {
     const admin = await given.admin()
     const { swapId, requester, owner, requested } = await givenProposal(service)
     const mine = await givenProduct(deps, requester)
-    await commit(deps, likeProduct, { userId: owner.userId, productId: mine })
-    await commit(deps, likeProduct, { userId: requester.userId, productId: requested })
+    await commitAs(owner, deps, likeProduct, { productId: mine })
+    await commitAs(requester, deps, likeProduct, { productId: requested })
     const theirs = await givenProduct(deps, owner)
     const proposal = { offered: [mine], requested: [theirs] }
-    const { swap_id: matched } = await commit(deps, requestSwap, { requesterId: requester.userId, proposal })
+    const { swap_id: matched } = await commitAs(requester, deps, requestSwap, { proposal })
     const found = async (query: string) => {
       const { data, pagination, summary } = (await getReport(service, admin, `transaction?${query}`)).json()
       expect([pagination.total_items, summary.total]).toEqual([data.length, data.length])
@@ -149,7 +149,7 @@ describe('GET /api/admin/v1/report/transaction', () => {
       await givenProduct(deps, requester, { title: 'A lamp' }),
     ]
     const proposal = { offered, requested: [await givenProduct(deps, owner, { title: 'two\nlines' })] }
-    const { swap_id } = await commit(deps, requestSwap, { requesterId: requester.userId, proposal })
+    const { swap_id } = await commitAs(requester, deps, requestSwap, { proposal })
     const answer = await getReport(service, admin, `transaction?format=csv&user_id=${owner.userId}`)
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

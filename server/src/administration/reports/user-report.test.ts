@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import { getReport, givenPlan, givenSubscription } from '../../../test/support/report-calls.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 describe('GET /api/admin/v1/report/subscription', () => {
   test('is a page of subscriptions with their plans, and what they come to', async ({ service }) => {
@@ -60,9 +60,9 @@ describe('GET /api/admin/v1/report/user/:id', () => {
     const { deps, given } = service
     const admin = await given.admin()
     const { requester, owner, requested, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
-    await commit(deps, moveSwap, swapId, 'confirm', owner)
-    await commit(deps, moveSwap, swapId, 'confirm', requester)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'confirm' })
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'confirm' })
     const plan = await givenPlan(deps, { price_cents: 500, currency: 'EUR', period: 'month' })
     await givenSubscription(deps, owner, { plan_id: plan, status: 'active' })
     const now = new Date(deps.clock.now())

@@ -30,11 +30,10 @@ export function registerChatRoutes(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request) => {
       const { params, query } = request
-      const chat = { swapId: params.id, userId: principalOf(request).userId }
       const limit = limitOf(query)
       const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = LINES.read(query) ?? []
-      const wanted = direction === 'after' ? { after: key } : { before: key }
-      const lines = await readChat(deps.db, chat, { ...wanted, limit: limit + 1 })
+      const wanted = { [direction]: key, limit: limit + 1 }
+      const lines = await readChat(deps.db, { swapId: params.id, userId: principalOf(request).userId, ...wanted })
       const cursorOf = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
       return cursorPage(lines, limit, { cursorOf, view: toChatMessage, message: 'Messages' })
     },
@@ -51,12 +50,8 @@ export function registerChatRoutes(app: App, deps: MarketplaceDeps): void {
       response: answers(201, Success(ChatMessage), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, ({ tx }) =>
-        sendSwapMessage(deps, tx, {
-          swapId: request.params.id,
-          senderId: principalOf(request).userId,
-          text: cleared(request.body.text),
-        }),
+      write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, (work) =>
+        sendSwapMessage(work, { swapId: request.params.id, text: cleared(request.body.text) }),
       ),
   })
 
@@ -70,12 +65,8 @@ export function registerChatRoutes(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(ReadMark), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, ({ tx }) =>
-        readUpTo(deps, tx, {
-          swapId: request.params.id,
-          userId: principalOf(request).userId,
-          messageId: request.body.message_id,
-        }),
+      write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, (work) =>
+        readUpTo(work, { swapId: request.params.id, messageId: request.body.message_id }),
       ),
   })
 }

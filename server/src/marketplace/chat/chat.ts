@@ -1,10 +1,10 @@
-import { workIn, type Ground } from '../../platform/work/work.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { countLines } from '../../push/badges/badges.ts'
 import { openSwap } from '../../push/inbox/reading.ts'
 import { publish } from '../events/publish.ts'
@@ -21,42 +21,45 @@ import {
   type LinesWanted,
 } from './chat.queries.ts'
 
-type Chat = { swapId: number; userId: number }
-
 /** How many lines a requester may write before the other side answers for the first time. */
 export const LINES_TO_STRANGERS = 10
 const STRANGERS_RETRY_SECONDS = 3_600
 
-const OVER: ReadonlySet<SwapStatus> = new Set(['declined', 'withdrawn', 'expired', 'cancelled', 'invalidated'])
+const HAS_CHAT: readonly SwapStatus[] = [...OPEN_SWAP, 'completed']
 
 /** Writes to the other side of a swap (spec: new message); the push does not repeat the text. 409 INVALID_STATE when
  * the chat is over or across a block, 429 after ten lines to a stranger. */
 export async function sendSwapMessage(
-  deps: Ground,
-  tx: Tx,
-  { swapId, senderId, text }: { swapId: number; senderId: number; text: string },
+  work: Work,
+  { swapId, text }: { swapId: number; text: string },
 ): Promise<ChatLine> {
   refuseFaultyText({ text }, 'lines')
+  const { tx } = work
+  const senderId = callerId(work)
   const chat = existing(await lockChat(tx, swapId, senderId), 'This swap')
   const receiverId = chat.other_id
   // One sentence for all reasons: a block is not told.
   if (receiverId === null || !isChatOpen(chat.status, { isOtherGone: false, isBlocked: chat.is_blocked }))
     throw errors.invalidState('The conversation has ended.')
-  const at = fromNow(deps.clock)
+  const at = work.now()
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
-  if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, senderId, receiverId)
+  if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, { senderId, receiverId })
   const facts = { swapId, messageId: swap_message_id }
-  await publish(deps, tx, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
-  await countLines(workIn(deps, tx), receiverId, 1)
+  await publish(work, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
+  await countLines(work, receiverId, 1)
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
 
 export function isChatOpen(status: SwapStatus, other: { isOtherGone: boolean; isBlocked: boolean }): boolean {
-  return !OVER.has(status) && !other.isOtherGone && !other.isBlocked
+  return HAS_CHAT.includes(status) && !other.isOtherGone && !other.isBlocked
 }
 
 /** 429 unless the receiver has answered with a line or a move, or has agreed with the sender before. */
-async function refuseTooManyLines(tx: Tx, chat: ChatFacts, senderId: number, receiverId: number): Promise<void> {
+async function refuseTooManyLines(
+  tx: Tx,
+  chat: ChatFacts,
+  { senderId, receiverId }: { senderId: number; receiverId: number },
+): Promise<void> {
   const isAnswered = !chat.is_requester || chat.has_received || chat.responded_at !== null
   if (isAnswered || (await haveAgreed(tx, senderId, receiverId))) return
   throw errors.rateLimited(
@@ -65,7 +68,10 @@ async function refuseTooManyLines(tx: Tx, chat: ChatFacts, senderId: number, rec
   )
 }
 
-export async function readChat(db: Db, { swapId, userId }: Chat, wanted: LinesWanted): Promise<ChatLine[]> {
+export async function readChat(
+  db: Db,
+  { swapId, userId, ...wanted }: LinesWanted & { swapId: number; userId: number },
+): Promise<ChatLine[]> {
   if (!(await isSideOf(db, swapId, userId))) throw errors.notFound('This swap')
   return listLines(db, swapId, wanted)
 }
@@ -75,21 +81,21 @@ export function linesOf(db: Db | Tx, swapId: number, wanted: LinesWanted): Promi
   return listLines(db, swapId, wanted)
 }
 
-export type Reading = { swapId: number; unread: number; marked: number }
+export type Reading = { swapId: number; unread: number }
 
 /** Marks the lines received up to one as read. Safe to repeat. 404 for strangers. */
 export async function readUpTo(
-  deps: Ground,
-  tx: Tx,
-  { swapId, userId, messageId }: Chat & { messageId: number },
+  work: Work,
+  { swapId, messageId }: { swapId: number; messageId: number },
 ): Promise<Reading> {
-  if (!(await isSideOf(tx, swapId, userId))) throw errors.notFound('This swap')
-  const read = await markRead(tx, { swapId, userId, upTo: messageId, at: fromNow(deps.clock) })
-  await openSwap(workIn(deps, tx), userId, { swapId, lines: read.marked })
-  return { swapId, ...read }
+  const userId = callerId(work)
+  if (!(await isSideOf(work.tx, swapId, userId))) throw errors.notFound('This swap')
+  const { unread, marked } = await markRead(work.tx, { swapId, userId, upTo: messageId, at: work.now() })
+  await openSwap(work, userId, { swapId, lines: marked })
+  return { swapId, unread }
 }
 
 /** Forgets the chats of people who are purged (decision C7). */
 export async function forgetInChats(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await deleteSidesOf(tx, userIds)
+  await deleteSidesOf(tx, userIds)
 }

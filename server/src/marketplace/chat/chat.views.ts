@@ -22,14 +22,8 @@ export const ReadMark = Component('ReadMark', {
 export const LINES = cursorsOf('messages', ['text', 'number'])
 
 export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
-  return {
-    id: line.swap_message_id,
-    transaction_id: line.swap_id,
-    sender_id: line.sender_id,
-    text: line.body,
-    is_read: line.read_at !== null,
-    created_at: line.created_at,
-  }
+  const { swap_message_id: id, swap_id: transaction_id, sender_id, body: text, created_at } = line
+  return { id, transaction_id, sender_id, text, is_read: line.read_at !== null, created_at }
 }
 
 export function toReadMark({ swapId, unread }: Reading): Static<typeof ReadMark> {

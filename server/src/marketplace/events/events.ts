@@ -1,7 +1,8 @@
 import type { ReportStatus, SwapStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import type { Place } from '../../platform/events/deep-links.ts'
-import type { TextKey, Values } from '../texts/texts.ts'
+import type { TextKey } from '../texts/en.ts'
+import type { Values } from '../texts/texts.ts'
 import type { About } from '../../platform/tables/about.ts'
 
 export type Facts = {
@@ -57,6 +58,8 @@ type Trigger<Name extends keyof Facts> = {
 
 const CHAT_QUIET_MS = 60_000
 
+const OF_OWNER = { kind: 'system', told: 'the owner of the product' } as const
+
 /** The pushes that events cause (spec: non-promotional events). `docs/triggers.md` is made from this table. */
 export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'swap.moved': {
@@ -107,48 +110,28 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'group.joined': {
     kind: 'group_join_request',
     told: 'the one who asked to join, when they are approved',
-    push: ({ groupId }) => ({
-      text: 'group.joined',
-      data: { group_id: groupId },
-      place: { screen: 'group', id: groupId },
-    }),
+    push: ({ groupId }) => ({ text: 'group.joined', ...aboutGroup(groupId) }),
   },
   'group.invited': {
     kind: 'group_join_request',
     told: 'the one who is invited',
-    push: ({ groupId }) => ({
-      text: 'group.invited',
-      data: { group_id: groupId },
-      place: { screen: 'group', id: groupId },
-    }),
+    push: ({ groupId }) => ({ text: 'group.invited', ...aboutGroup(groupId) }),
   },
   'product.verified': {
-    kind: 'system',
-    told: 'the owner of the product',
-    push: ({ productId }) => ({
-      text: 'product.verified',
-      data: { product_id: productId, verification: 'verified' },
-      place: { screen: 'product', id: productId },
-    }),
+    ...OF_OWNER,
+    push: ({ productId }) => ({ text: 'product.verified', ...aboutProduct(productId, { verification: 'verified' }) }),
   },
   'product.refused': {
-    kind: 'system',
-    told: 'the owner of the product',
+    ...OF_OWNER,
     push: ({ productId, to, reasonCode, message }) => ({
       text: `product.${to}`,
       values: { message },
-      data: { product_id: productId, verification: to, reason_code: reasonCode },
-      place: { screen: 'product', id: productId },
+      ...aboutProduct(productId, { verification: to, reason_code: reasonCode }),
     }),
   },
-  'product.removed': {
-    kind: 'system',
-    told: 'the owner of the product',
-    push: (facts) => toOwner('product.removed', facts),
-  },
+  'product.removed': { ...OF_OWNER, push: (facts) => inWordsOf('product.removed', facts) },
   'product.deleted': {
-    kind: 'system',
-    told: 'the owner of the product',
+    ...OF_OWNER,
     // The product is there for nobody any more.
     push: ({ productId }) => ({
       text: 'product.deleted',
@@ -156,11 +139,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
       place: { screen: 'notifications' },
     }),
   },
-  'product.warned': {
-    kind: 'system',
-    told: 'the owner of the product',
-    push: (facts) => toOwner('product.warned', facts),
-  },
+  'product.warned': { ...OF_OWNER, push: (facts) => inWordsOf('product.warned', facts) },
   'report.decided': {
     kind: 'system',
     told: 'those who reported the product',
@@ -172,8 +151,16 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   },
 }
 
-/** It has the usual words, or those of `message`. */
-function toOwner(text: 'product.removed' | 'product.warned', { productId, message }: Facts['product.removed']): Push {
-  const about = { data: { product_id: productId }, place: { screen: 'product', id: productId } } as const
+/** It has the words of `message`, else the usual ones. */
+function inWordsOf(text: 'product.removed' | 'product.warned', { productId, message }: Facts[typeof text]): Push {
+  const about = aboutProduct(productId, {})
   return message === undefined ? { text, ...about } : { text: `${text}_because`, values: { message }, ...about }
+}
+
+function aboutProduct(id: number, data: Record<string, string>): Pick<Push, 'data' | 'place'> {
+  return { data: { product_id: id, ...data }, place: { screen: 'product', id } }
+}
+
+function aboutGroup(id: number): Pick<Push, 'data' | 'place'> {
+  return { data: { group_id: id }, place: { screen: 'group', id } }
 }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTruth } from '../../../test/support/campaign.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -19,8 +19,8 @@ beforeEach<{ service: Service }>(async ({ service }) => {
 describe('A push that is stale when its turn comes is not sent, and counted:', () => {
   test('about a swap that has moved on', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
-    await commit(deps, moveSwap, swapId, 'cancel', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'cancel' })
 
     await drain(service)
 
@@ -35,7 +35,7 @@ describe('A push that is stale when its turn comes is not sent, and counted:', (
 
   test('about a message that was read', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
-    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
+    await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Hello' })
     await deps.db.updateTable('swap_messages').set({ read_at: new Date() }).where('swap_id', '=', swapId).execute()
 
     await drain(service)
@@ -46,14 +46,10 @@ describe('A push that is stale when its turn comes is not sent, and counted:', (
 
   test('about a request to join that was answered', async ({ service, deps, given }) => {
     const [owner, ada, bob] = [await given.user({ devices: [{}] }), await given.user(), await given.user()]
-    const { group_id: groupId } = await commit(deps, createGroup, {
-      ownerId: owner.userId,
-      name: 'Bikes',
-      joinPolicy: 'request',
-    })
-    await commit(deps, requestToJoin, { groupId, userId: ada.userId })
-    await commit(deps, requestToJoin, { groupId, userId: bob.userId })
-    await commit(deps, decideMember, { groupId, userId: ada.userId, byId: owner.userId, to: 'approved' })
+    const { group_id: groupId } = await commitAs(owner, deps, createGroup, { name: 'Bikes', join_policy: 'request' })
+    await commitAs(ada, deps, requestToJoin, { groupId })
+    await commitAs(bob, deps, requestToJoin, { groupId })
+    await commitAs(owner, deps, decideMember, { groupId, userId: ada.userId, to: 'approved' })
 
     await drain(service)
 
@@ -64,7 +60,7 @@ describe('A push that is stale when its turn comes is not sent, and counted:', (
     const { requester, swapId } = await givenProposal(service)
     simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded' } }])
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await clock.tick(61_000)
     await drain(service)
 
@@ -89,11 +85,11 @@ describe('Pushes about one swap', () => {
     await drain(service)
     const proposal = { offered: [offered], requested: [requested] }
     await clock.tick(1_000)
-    await commit(deps, counterSwap, { swapId, userId: owner.userId, proposal })
+    await commitAs(owner, deps, counterSwap, { swapId, proposal })
     await clock.tick(1_000)
-    await commit(deps, counterSwap, { swapId, userId: requester.userId, proposal })
+    await commitAs(requester, deps, counterSwap, { swapId, proposal })
     await clock.tick(1_000)
-    await commit(deps, counterSwap, { swapId, userId: owner.userId, proposal })
+    await commitAs(owner, deps, counterSwap, { swapId, proposal })
     await drain(service)
 
     expect(await pushesTo(service, requester)).toMatchObject([{ collapseId: `swap-${swapId}` }])
@@ -105,7 +101,7 @@ describe('Lines of a chat', () => {
   test('ring at once the first time, then once a minute with their number', async ({ service, deps, clock }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     await drain(service)
-    const say = (text: string) => commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
+    const say = (text: string) => commitAs(requester, deps, sendSwapMessage, { swapId, text })
     const chats = async () =>
       (await pushesTo(service, owner)).filter(({ collapseId }) => collapseId === `chat-${swapId}`)
 
@@ -143,7 +139,7 @@ describe('Lines of a chat', () => {
   test('before the first has left are one push, at once', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     await drain(service)
-    for (const text of ['one', 'two']) await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
+    for (const text of ['one', 'two']) await commitAs(requester, deps, sendSwapMessage, { swapId, text })
     await drain(service)
     expect((await pushesTo(service, owner)).slice(1)).toMatchObject([
       { title: `2 new messages from “${requester.name}”` },
@@ -153,14 +149,13 @@ describe('Lines of a chat', () => {
   test('of both sides, 50 at the same moment, leave one waiting push for each', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     for (const { userId } of [owner, requester])
-      await commit(deps, sendSwapMessage, { swapId, senderId: userId, text: 'First' })
+      await commitAs({ userId }, deps, sendSwapMessage, { swapId, text: 'First' })
     await drain(service)
 
     await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        commit(deps, sendSwapMessage, {
+        commitAs({ userId: (i % 2 === 0 ? owner : requester).userId }, deps, sendSwapMessage, {
           swapId,
-          senderId: (i % 2 === 0 ? owner : requester).userId,
           text: `Line ${i}`,
         }),
       ),
@@ -178,7 +173,7 @@ describe('Lines of a chat', () => {
     await deps.db.updateTable('users').set({ language: 'de-AT' }).where('user_id', '=', owner.userId).execute()
     await drain(service)
     for (const text of ['one', 'two', 'three']) {
-      await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
+      await commitAs(requester, deps, sendSwapMessage, { swapId, text })
       await drain(service)
     }
     await clock.tick(61_000)

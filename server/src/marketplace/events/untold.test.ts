@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTruth } from '../../../test/support/campaign.ts'
-import { commit, commitWork } from '../../../test/support/commit.ts'
+import { commitAs, commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
@@ -28,7 +28,7 @@ beforeEach<{ service: Service }>(async ({ service }) => {
 describe('Of a proposal that is over, somebody', () => {
   test('who was not told of it is not told that it was withdrawn', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
     expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [], unread: 0 })
     await expectStale(service, swapId, 2)
@@ -43,7 +43,7 @@ describe('Of a proposal that is over, somebody', () => {
     await sleepAtNight(service, owner)
     await drain(service)
     expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [PROPOSED], unread: 1 })
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
     await clock.setTime(night + 8 * HOUR_MS)
     await drain(service)
@@ -57,7 +57,7 @@ describe('Of a proposal that is over, somebody', () => {
     await drain(service)
     const [messageId = 0] = await messagesOf(service, swapId)
     await commitWork(deps, readEntry, { userId: owner.userId, messageId })
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
     await clock.setTime(night + 8 * HOUR_MS)
     await drain(service)
@@ -67,7 +67,7 @@ describe('Of a proposal that is over, somebody', () => {
   test('who was rung is told', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
     expect(await heard(service, owner)).toMatchObject({ pushes: [PROPOSED, WITHDRAWN], inbox: [PROPOSED, WITHDRAWN] })
   })
@@ -80,7 +80,7 @@ describe('Of a proposal that is over, somebody', () => {
     expect((await app.inject({ method: 'POST', url, headers: owner.headers, payload })).statusCode).toBe(200)
     simulator.script([{ match: 'send', ticketErrors: { [token]: 'MessageRateExceeded' } }])
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
     await clock.tick(61_000)
     await drain(service)
@@ -91,18 +91,17 @@ describe('Of a proposal that is over, somebody', () => {
     const { owner, requester, swapId } = await givenProposal(service)
     await deps.db.deleteFrom('mobile_devices').where('user_id', '=', owner.userId).execute()
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
     expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [PROPOSED, WITHDRAWN], unread: 2 })
   })
 
   test('who made it is told that it is impossible, also when the other side is not', async ({ service, deps }) => {
     const { owner, requester, requested, swapId } = await givenProposal(service)
-    await commit(deps, invalidateSwaps, {
+    await commitWork(deps, invalidateSwaps, {
       productIds: [requested],
       reason: 'product_removed',
       actor: 'administrator',
-      actorId: null,
     })
     await drain(service)
     expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [], unread: 0 })
@@ -113,7 +112,7 @@ describe('Of a proposal that is over, somebody', () => {
   test('whom another worker is about to ring of it is told', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
     const [messageId] = await messagesOf(service, swapId)
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await inTransaction(deps.db, async (tx) => {
       await sql`select from work where message_id = ${messageId} for update`.execute(tx)
       await drain(service)

@@ -1,77 +1,50 @@
-import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'
-import { administeredGroup, lockedGroup, move } from './groups.ts'
+import { administeredGroup, lockedGroup, moveMember, ownGroup } from './groups.ts'
 import { deleteEmptyGroups, insertGroup, passOnGroups, updateGroup, type Group } from './groups.queries.ts'
 
-export type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
+type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
 
-type NewGroup = Partial<Pick<Group, 'description' | 'visibility'>> & {
-  ownerId: number
-  name: string
-  joinPolicy: Group['join_policy']
-}
-
-export async function createGroup(
-  { clock }: Pick<MarketplaceDeps, 'clock'>,
-  tx: Tx,
-  { ownerId, joinPolicy, ...about }: NewGroup,
-): Promise<Group> {
+export async function createGroup(work: Work, about: Partial<GroupText> & { name: string }): Promise<Group> {
   refuseFaultyText({ name: about.name }, 'line')
-  const now = fromNow(clock)
+  const userId = callerId(work)
+  const now = work.now()
   const times = { created_at: now, updated_at: now }
-  const group = await insertGroup(tx, { owner_id: ownerId, join_policy: joinPolicy, ...about, ...times })
-  await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
+  const group = await insertGroup(work.tx, { owner_id: userId, join_policy: 'request', ...about, ...times })
+  await moveMember(work, { groupId: group.group_id, userId, role: 'owner', to: 'approved' })
   return group
 }
 
 /** 403 for members who do not administer the group, 404 for those who cannot see it, 412 with the group for another
  * version. */
 export async function editGroup(
-  { clock }: Pick<MarketplaceDeps, 'clock'>,
-  tx: Tx,
-  edit: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
+  work: Work,
+  { groupId, expected, change }: { groupId: number; expected: Expected; change: Partial<GroupText> },
 ): Promise<Group> {
-  const { groupId, byId, expected, change } = edit
-  const group = await administeredGroup(tx, groupId, byId)
+  const group = await administeredGroup(work, groupId)
   if (!isExpected(expected, group.version)) throw errors.staleVersion(group)
-  return updateGroup(tx, groupId, { ...change, updated_at: fromNow(clock) })
+  return updateGroup(work.tx, groupId, { ...change, updated_at: work.now() })
 }
 
 /** Archives a group for good: its members still see it, and nothing happens in it any more. 403 unless its owner. */
-export async function archiveOwnGroup(
-  deps: Pick<MarketplaceDeps, 'clock'>,
-  tx: Tx,
-  { groupId, byId }: { groupId: number; byId: number },
-): Promise<Group> {
-  const group = await administeredGroup(tx, groupId, byId)
-  if (group.owner_id !== byId) throw errors.forbidden()
-  return archive(deps, tx, group, { actor: 'user', actorId: byId })
+export async function archiveOwnGroup(work: Work, groupId: number): Promise<Group> {
+  return archive(work, await ownGroup(work, groupId), 'user')
 }
 
 /** 404 for a group that is not there or archived. */
-export async function archiveAnyGroup(
-  deps: Pick<MarketplaceDeps, 'clock'>,
-  tx: Tx,
-  { groupId, actorId }: { groupId: number; actorId: number | null },
-): Promise<Group> {
-  return archive(deps, tx, await lockedGroup(tx, groupId), { actor: 'administrator', actorId })
+export async function archiveAnyGroup(work: Work, groupId: number): Promise<Group> {
+  return archive(work, await lockedGroup(work.tx, groupId), 'administrator')
 }
 
-async function archive(
-  { clock }: Pick<MarketplaceDeps, 'clock'>,
-  tx: Tx,
-  { group_id, owner_id }: Group,
-  { actor, actorId }: { actor: 'user' | 'administrator'; actorId: number | null },
-): Promise<Group> {
-  const at = fromNow(clock)
-  const change = { entity: 'group', entity_id: group_id, user_id: owner_id, note: null, at } as const
-  await recordStateChanges(tx, [{ ...change, from_state: 'active', to_state: 'archived', actor, actor_id: actorId }])
-  return updateGroup(tx, group_id, { status: 'archived', updated_at: at })
+async function archive(work: Work, group: Group, actor: 'user' | 'administrator'): Promise<Group> {
+  const { group_id, owner_id } = group
+  const change = { entity: 'group', entity_id: group_id, user_id: owner_id, actor } as const
+  await recordStateChanges(work, [{ ...change, from_state: 'active', to_state: 'archived' }])
+  return updateGroup(work.tx, group_id, { status: 'archived', updated_at: work.now() })
 }
 
 /** Deletes the groups in which nobody else is left, and gives the others another owner. */

@@ -16,19 +16,20 @@ export type SeenGroup = Group & {
   at: number
 }
 
-/** `mine`: groups in which the viewer has this membership; absent: those that anyone sees. */
-export type GroupFilter = { mine: MemberStatus | undefined; search: string | undefined }
+export type GroupsWanted = {
+  viewerId: number
+  /** The groups in which the viewer has this membership; absent: those that anyone sees. */
+  mine: MemberStatus | undefined
+  search: string | undefined
+  after: [at: number, groupId: number] | undefined
+  limit: number
+}
 
 const TEXT = sql<string>`(' ' || g.name || ' ' || coalesce(g.description, ''))`
 
 /** Newest first. Of those that anyone sees, not the archived and private ones, and none whose owner is across a
  * block. */
-export async function listGroups(
-  db: Db,
-  viewerId: number,
-  { mine, search }: GroupFilter,
-  { after, limit }: { after: [at: number, groupId: number] | undefined; limit: number },
-): Promise<SeenGroup[]> {
+export async function listGroups(db: Db, { viewerId, mine, search, after, limit }: GroupsWanted): Promise<SeenGroup[]> {
   const conditions = [
     mine === undefined
       ? sql`g.status = 'active' and g.visibility = 'public' and ${notBlocked(viewerId, sql`g.owner_id`)}`
@@ -71,43 +72,28 @@ export type SeenMember = PersonRow & {
   at: number
 }
 
+type OfGroup<After> = { viewerId: number; groupId: number; after: After | undefined; limit: number }
+
 /** They are in the order of account ids, without those whom a block separates from the viewer. */
-export async function listMembers(
-  db: Db,
-  viewerId: number,
-  groupId: number,
-  { after, limit }: { after: number | undefined; limit: number },
-): Promise<SeenMember[]> {
-  return people(db, viewerId, groupId, {
-    which: sql`m.status = 'approved' and m.user_id > ${after ?? 0}`,
-    order: sql`m.user_id`,
-    limit,
-  })
+export function listMembers(db: Db, { after = 0, ...page }: OfGroup<number>): Promise<SeenMember[]> {
+  return listPeople(db, { ...page, which: sql`m.status = 'approved' and m.user_id > ${after}`, order: sql`m.user_id` })
 }
 
-export async function listRequests(
-  db: Db,
-  viewerId: number,
-  groupId: number,
-  { after, limit }: { after: [at: number, userId: number] | undefined; limit: number },
-): Promise<SeenMember[]> {
+export function listRequests(db: Db, { after, ...page }: OfGroup<[at: number, userId: number]>): Promise<SeenMember[]> {
   const isAfter =
     after === undefined ? sql`true` : sql`(m.requested_at, m.user_id) > (${atMicros(after[0])}, ${after[1]})`
   const which = sql`m.status = 'pending' and ${isAfter}`
-  return people(db, viewerId, groupId, { which, order: sql`m.requested_at, m.user_id`, limit })
+  return listPeople(db, { ...page, which, order: sql`m.requested_at, m.user_id` })
 }
 
-async function people(
-  db: Db,
-  viewerId: number,
-  groupId: number,
-  { which, order, limit }: { which: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number },
-): Promise<SeenMember[]> {
+type Which = Record<'which' | 'order', RawBuilder<unknown>>
+
+async function listPeople(db: Db, page: Omit<OfGroup<never>, 'after'> & Which): Promise<SeenMember[]> {
   const { rows } = await sql<SeenMember>`
     select u.user_id, u.username, u.name, u.avatar_url, u.city, m.role, m.requested_at, m.decided_at,
       ${microsOf(sql`m.requested_at`)} as at
     from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
-    where m.group_id = ${groupId} and ${which} and ${notBlocked(viewerId, sql`m.user_id`)}
-    order by ${order} limit ${limit}`.execute(db)
+    where m.group_id = ${page.groupId} and ${page.which} and ${notBlocked(page.viewerId, sql`m.user_id`)}
+    order by ${page.order} limit ${page.limit}`.execute(db)
   return rows
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import { createGroup } from './changes.ts'
 import { listGroups, listMembers } from './group-lists.queries.ts'
@@ -21,21 +21,20 @@ describe('the numbers of a group', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('open' as const, 'request' as const), steps, async (joinPolicy, history) => {
-        const { group_id: groupId } = await commit(deps, createGroup, {
-          ownerId: owner.userId,
+        const { group_id: groupId } = await commitAs(owner, deps, createGroup, {
           name: 'Lamps',
-          joinPolicy,
+          join_policy: joinPolicy,
         })
         for (const [{ userId }, step] of history) {
           const who = { groupId, userId, byId: owner.userId }
           const move =
             step === 'join'
-              ? commit(deps, requestToJoin, who)
+              ? commitAs(who, deps, requestToJoin, who)
               : step === 'leave'
-                ? commit(deps, leaveGroup, who)
+                ? commitAs(who, deps, leaveGroup, who)
                 : step === 'invite'
-                  ? commit(deps, invite, who)
-                  : commit(deps, decideMember, { ...who, to: step })
+                  ? commitAs({ userId: who.byId }, deps, invite, who)
+                  : commitAs({ userId: who.byId }, deps, decideMember, { ...who, to: step })
           await move.catch((error: { code?: string }) => expect(error.code).toMatch(/INVALID_STATE|NOT_FOUND/))
         }
         const { rows } = await deps.pool.query<Record<string, number>>(
@@ -53,13 +52,12 @@ describe('the numbers of a group', () => {
   })
 
   test('are true after fifty people joined at once', async ({ service, deps }) => {
-    const { group_id: groupId } = await commit(deps, createGroup, {
-      ownerId: (await service.given.user()).userId,
+    const { group_id: groupId } = await commitAs({ userId: (await service.given.user()).userId }, deps, createGroup, {
       name: 'Lamps',
-      joinPolicy: 'open' as const,
+      join_policy: 'open' as const,
     })
     const people = await Promise.all(Array.from({ length: 50 }, () => service.given.user()))
-    await Promise.all(people.map(({ userId }) => commit(deps, requestToJoin, { groupId, userId })))
+    await Promise.all(people.map(({ userId }) => commitAs({ userId }, deps, requestToJoin, { groupId })))
     const group = deps.db.selectFrom('groups').select('member_count').where('group_id', '=', groupId)
     expect(await group.executeTakeFirst()).toEqual({ member_count: 51 })
   })
@@ -88,13 +86,15 @@ describe('lists of groups', () => {
       [undefined, 'crowd 1999'],
       ['approved', undefined],
     ]
-    for (const [mine, search] of lists) await listGroups(db, owner.userId, { mine, search }, page)
+    for (const [mine, search] of lists) await listGroups(db, { viewerId: owner.userId, mine, search, ...page })
     const { group_id } = await deps.db
       .selectFrom('groups')
       .select('group_id')
       .orderBy('group_id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(await listMembers(db, owner.userId, group_id, { after: 5_000, limit: 21 })).toHaveLength(21)
+    expect(await listMembers(db, { viewerId: owner.userId, groupId: group_id, after: 5_000, limit: 21 })).toHaveLength(
+      21,
+    )
     expect(watch.plans.filter((plan) => /from \(\s*select g|group_members/.test(plan)).length).toBeGreaterThan(3)
     expect(scannedBy(watch.plans).filter((table) => table !== 'user_blocks')).toEqual([])
   })

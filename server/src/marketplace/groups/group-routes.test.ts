@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { automaticMessages } from '../../../test/support/marketplace.ts'
@@ -114,7 +114,7 @@ describe('a group of the app', () => {
   }) => {
     const [owner, joiner, admin] = [await service.given.user(), await service.given.user(), await service.given.user()]
     const id = await made(service, owner, {})
-    await commit(deps, requestToJoin, { groupId: id, userId: admin.userId })
+    await commitAs(admin, deps, requestToJoin, { groupId: id })
     await call(service, owner, 'POST', `/${id}/members/${admin.userId}/approve`)
     const promote = (who: GivenUser) => call(service, who, 'PATCH', `/${id}/members/${admin.userId}`, { role: 'admin' })
     expectError(await promote(joiner), 403, 'FORBIDDEN')

@@ -76,9 +76,8 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request) => {
       const limit = limitOf(request.query)
-      const filter = { mine: request.query.mine, search: searchOf(request.query) }
-      const page = { after: GROUPS.read(request.query), limit: limit + 1 }
-      const rows = await listGroups(deps.db, principalOf(request).userId, filter, page)
+      const page = { viewerId: principalOf(request).userId, after: GROUPS.read(request.query), limit: limit + 1 }
+      const rows = await listGroups(deps.db, { mine: request.query.mine, search: searchOf(request.query), ...page })
       const cursorOf = ({ at, group_id }: SeenGroup) => GROUPS.write([at, group_id])
       return cursorPage(rows, limit, { cursorOf, view: toSeenGroup, message: 'Groups' })
     },
@@ -93,12 +92,8 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       response: answers(201, Success(GroupText)),
     },
     handler: async (request, reply) => {
-      const { join_policy: joinPolicy = 'request', ...about } = request.body
-      const ownerId = principalOf(request).userId
       const answer = { status: 201, message: 'Group created', view: toGroupText } as const
-      return write(deps, { request, reply }, answer, ({ tx }) =>
-        createGroup(deps, tx, { ...about, ownerId, joinPolicy }),
-      )
+      return write(deps, { request, reply }, answer, (work) => createGroup(work, request.body))
     },
   })
 }
@@ -126,10 +121,10 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
     handler: async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
       const limit = limitOf(request.query)
-      const group = await seenGroup(deps, principalOf(request).userId, request.params.id)
-      const isMember = group.my_status === 'approved'
-      const page = { after, limit: limit + 1 }
-      const rows = isMember ? await listMembers(deps.db, principalOf(request).userId, group.group_id, page) : []
+      const viewerId = principalOf(request).userId
+      const group = await seenGroup(deps, viewerId, request.params.id)
+      const page = { viewerId, groupId: group.group_id, after, limit: limit + 1 }
+      const rows = group.my_status === 'approved' ? await listMembers(deps.db, page) : []
       const cursorOf = ({ user_id }: SeenMember) => MEMBERS.write([user_id])
       const { data: members, ...rest } = cursorPage(rows, limit, { cursorOf, view: toMember, message: 'Group' })
       withVersion(reply, group)
@@ -147,12 +142,12 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
       response: answers(200, CursorPage(JoinRequest), 403, 404),
     },
     handler: async (request) => {
-      const { userId } = principalOf(request)
+      const viewerId = principalOf(request).userId
       const limit = limitOf(request.query)
-      const page = { after: REQUESTS.read(request.query), limit: limit + 1 }
-      const group = await seenGroup(deps, userId, request.params.id)
+      const page = { viewerId, after: REQUESTS.read(request.query), limit: limit + 1 }
+      const group = await seenGroup(deps, viewerId, request.params.id)
       if (!administersGroup({ status: group.my_status, role: group.my_role })) throw errors.forbidden()
-      const rows = await listRequests(deps.db, userId, group.group_id, page)
+      const rows = await listRequests(deps.db, { groupId: group.group_id, ...page })
       const cursorOf = ({ at, user_id }: SeenMember) => REQUESTS.write([at, user_id])
       return cursorPage(rows, limit, { cursorOf, view: toJoinRequest, message: 'Join requests' })
     },
@@ -172,9 +167,9 @@ function registerChanges(app: App, deps: MarketplaceDeps): void {
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const on = { groupId: request.params.id, byId: principalOf(request).userId, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, ({ tx }) =>
-        editGroup(deps, tx, { ...on, change }),
+      const edit = { groupId: request.params.id, expected: expectedVersions(request), change }
+      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, (work) =>
+        editGroup(work, edit),
       )
     },
   })
@@ -189,8 +184,8 @@ function registerChanges(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(GroupText), 403, 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, ({ tx }) =>
-        archiveOwnGroup(deps, tx, { groupId: request.params.id, byId: principalOf(request).userId }),
+      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, (work) =>
+        archiveOwnGroup(work, request.params.id),
       ),
   })
 }

@@ -6,7 +6,7 @@ import { historyOf } from '../history/history.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createGroup, forgetInGroups } from './changes.ts'
 import { areMembers, changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 describe('a group', () => {
   test('is joined by a request: its administrators are notified, one approves, and each step writes an event', async ({
@@ -14,14 +14,14 @@ describe('a group', () => {
   }) => {
     const { deps } = service
     const { owner, joiner, groupId } = await givenGroup(service)
-    expect(await commit(deps, requestToJoin, { groupId, userId: joiner.userId })).toBe('pending')
-    expect(await commit(deps, requestToJoin, { groupId, userId: joiner.userId })).toBe('pending')
+    expect(await commitAs(joiner, deps, requestToJoin, { groupId })).toMatchObject({ status: 'pending' })
+    expect(await commitAs(joiner, deps, requestToJoin, { groupId })).toMatchObject({ status: 'pending' })
     const told = (await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)
     const link = `swapbell://groups/${groupId}/requests`
     expect(told).toEqual([{ to: [owner.userId], data: { event: 'group_join_request', group_id: groupId, link } }])
     const both = [owner.userId, joiner.userId]
     expect(await areMembers(deps.db, groupId, both)).toBe(false)
-    await commit(deps, decideMember, { groupId, userId: joiner.userId, byId: owner.userId, to: 'approved' })
+    await commitAs(owner, deps, decideMember, { groupId, userId: joiner.userId, to: 'approved' })
     expect(await areMembers(deps.db, groupId, both)).toBe(true)
     expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId).slice(1)).toEqual([
       {
@@ -36,9 +36,11 @@ describe('a group', () => {
   test('that is open is joined at once, and one that invites not at all', async ({ service }) => {
     const { deps } = service
     const open = await givenGroup(service, 'open')
-    expect(await commit(deps, requestToJoin, { groupId: open.groupId, userId: open.joiner.userId })).toBe('approved')
+    expect(await commitAs(open.joiner, deps, requestToJoin, { groupId: open.groupId })).toMatchObject({
+      status: 'approved',
+    })
     const invited = await givenGroup(service, 'invite')
-    const ask = commit(deps, requestToJoin, { groupId: invited.groupId, userId: invited.joiner.userId })
+    const ask = commitAs(invited.joiner, deps, requestToJoin, { groupId: invited.groupId })
     await expect(ask).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
@@ -46,30 +48,28 @@ describe('a group', () => {
     const { deps } = service
     const { owner, joiner, groupId } = await givenGroup(service, 'open')
     const who = { groupId, userId: joiner.userId }
-    await commit(deps, requestToJoin, who)
-    await commit(deps, leaveGroup, who)
-    await commit(deps, requestToJoin, who)
-    await commit(deps, decideMember, { ...who, byId: owner.userId, to: 'banned' })
-    await expect(commit(deps, requestToJoin, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    await expect(commit(deps, leaveGroup, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await commitAs(who, deps, requestToJoin, who)
+    await commitAs(who, deps, leaveGroup, who)
+    await commitAs(who, deps, requestToJoin, who)
+    await commitAs(owner, deps, decideMember, { ...who, to: 'banned' })
+    await expect(commitAs(who, deps, requestToJoin, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commitAs(who, deps, leaveGroup, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
   test('takes a banned person back by an invitation of its owner, and of nobody else', async ({ service }) => {
     const { deps, given } = service
     const { owner, joiner, groupId } = await givenGroup(service, 'open')
     const helper = await given.user()
-    for (const { userId } of [joiner, helper]) await commit(deps, requestToJoin, { groupId, userId })
-    await inTransaction(deps.db, (tx) =>
-      changeRole(tx, { groupId, userId: helper.userId, byId: owner.userId, role: 'admin' }),
-    )
+    for (const { userId } of [joiner, helper]) await commitAs({ userId }, deps, requestToJoin, { groupId })
+    await commitAs(owner, deps, changeRole, { groupId, userId: helper.userId, role: 'admin' })
     const who = { groupId, userId: joiner.userId }
-    await commit(deps, decideMember, { ...who, byId: helper.userId, to: 'banned' })
-    await expect(commit(deps, invite, { ...who, byId: helper.userId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    expect(await commit(deps, invite, { ...who, byId: owner.userId })).toBe('invited')
+    await commitAs(helper, deps, decideMember, { ...who, to: 'banned' })
+    await expect(commitAs(helper, deps, invite, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    expect(await commitAs(owner, deps, invite, who)).toMatchObject({ status: 'invited' })
     expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)).toMatchObject([
       { to: [joiner.userId], data: { link: `swapbell://groups/${groupId}` } },
     ])
-    expect(await commit(deps, requestToJoin, who)).toBe('approved')
+    expect(await commitAs(who, deps, requestToJoin, who)).toMatchObject({ status: 'approved' })
   })
 
   test('that a stranger leaves is not there, whether it is private or is none', async ({ service }) => {
@@ -77,7 +77,7 @@ describe('a group', () => {
     const { groupId } = await givenGroup(service, 'invite')
     await deps.db.updateTable('groups').set({ visibility: 'private' }).where('group_id', '=', groupId).execute()
     const { userId } = await given.user()
-    const [hidden, none] = [groupId, 1e9].map((id) => commit(deps, leaveGroup, { groupId: id, userId }))
+    const [hidden, none] = [groupId, 1e9].map((id) => commitAs({ userId }, deps, leaveGroup, { groupId: id }))
     const [one, other] = await Promise.allSettled([hidden, none])
     expect(one).toMatchObject({ status: 'rejected', reason: { code: 'NOT_FOUND' } })
     expect(one).toEqual(other)
@@ -87,7 +87,7 @@ describe('a group', () => {
     const { deps } = service
     const { owner, joiner, groupId } = await givenGroup(service, 'open')
     await deps.db.updateTable('groups').set({ description: 'My words' }).where('group_id', '=', groupId).execute()
-    await commit(deps, requestToJoin, { groupId, userId: joiner.userId })
+    await commitAs(joiner, deps, requestToJoin, { groupId })
     await inTransaction(deps.db, (tx) => forgetInGroups(tx, [owner.userId]))
     const group = await deps.db
       .selectFrom('groups')
@@ -102,23 +102,31 @@ describe('a group', () => {
     const { owner, joiner, groupId } = await givenGroup(service)
     const who = { groupId, userId: joiner.userId }
     const byOwner = { ...who, byId: owner.userId, to: 'approved' as const }
-    await expect(commit(deps, decideMember, byOwner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await commit(deps, requestToJoin, who)
-    await expect(commit(deps, decideMember, { ...byOwner, byId: joiner.userId })).rejects.toMatchObject({
+    await expect(commitAs({ userId: byOwner.byId }, deps, decideMember, byOwner)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await commitAs(who, deps, requestToJoin, who)
+    await expect(commitAs(joiner, deps, decideMember, byOwner)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
-    await expect(commit(deps, decideMember, { ...byOwner, to: 'banned' })).rejects.toMatchObject({
+    await expect(
+      commitAs({ userId: byOwner.byId }, deps, decideMember, { ...byOwner, to: 'banned' }),
+    ).rejects.toMatchObject({
       code: 'INVALID_STATE',
     })
-    const decisions = await Promise.allSettled(Array.from({ length: 50 }, () => commit(deps, decideMember, byOwner)))
+    const decisions = await Promise.allSettled(
+      Array.from({ length: 50 }, () => commitAs({ userId: byOwner.byId }, deps, decideMember, byOwner)),
+    )
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const banOwner = { ...byOwner, userId: owner.userId, to: 'banned' as const }
-    await expect(commit(deps, decideMember, banOwner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    await expect(commit(deps, leaveGroup, { groupId, userId: owner.userId })).rejects.toMatchObject({
+    await expect(commitAs({ userId: banOwner.byId }, deps, decideMember, banOwner)).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    await expect(commitAs(owner, deps, leaveGroup, { groupId })).rejects.toMatchObject({
       code: 'INVALID_STATE',
     })
     const stranger = await given.user()
-    await expect(commit(deps, requestToJoin, { groupId: 1e9, userId: stranger.userId })).rejects.toMatchObject({
+    await expect(commitAs(stranger, deps, requestToJoin, { groupId: 1e9 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -128,13 +136,13 @@ describe('a group', () => {
   }) => {
     const { deps } = service
     const { joiner, groupId } = await givenGroup(service)
-    await Promise.all(Array.from({ length: 50 }, () => commit(deps, requestToJoin, { groupId, userId: joiner.userId })))
+    await Promise.all(Array.from({ length: 50 }, () => commitAs(joiner, deps, requestToJoin, { groupId })))
     expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)).toHaveLength(1)
   })
 })
 
 async function givenGroup({ deps, given }: Service, joinPolicy: 'open' | 'request' | 'invite' = 'request') {
   const [owner, joiner] = [await given.user(), await given.user()]
-  const { group_id: groupId } = await commit(deps, createGroup, { ownerId: owner.userId, name: 'Lamps', joinPolicy })
+  const { group_id: groupId } = await commitAs(owner, deps, createGroup, { name: 'Lamps', join_policy: joinPolicy })
   return { owner, joiner, groupId }
 }

@@ -2,9 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { administersGroup } from './groups.ts'
-import type { Group } from './groups.queries.ts'
+import type { Group, Member } from './groups.queries.ts'
 import type { SeenGroup, SeenMember } from './group-lists.queries.ts'
 
 export const GroupName = Line({ maxLength: 100 })
@@ -64,6 +63,12 @@ export const Standing = Component('GroupStanding', {
   status: Type.Enum([...MEMBER_STATUSES]),
 })
 
+export const MemberRole = Type.Object({
+  group_id: Type.Integer(),
+  user_id: Type.Integer(),
+  role: Type.Enum(['admin', 'member']),
+})
+
 export function toGroupText(group: Group): Static<typeof GroupText> {
   return { ...fieldsOf(GroupText, group), id: group.group_id }
 }
@@ -86,6 +91,10 @@ export function toJoinRequest(row: SeenMember): Static<typeof JoinRequest> {
   return { user: toPerson(row), requested_at: row.requested_at }
 }
 
-export function toStanding(group_id: number, user_id: number) {
-  return (status: MemberStatus): Static<typeof Standing> => ({ group_id, user_id, status })
+export function toStanding(member: Member): Static<typeof Standing> {
+  return fieldsOf(Standing, member)
+}
+
+export function toMemberRole({ group_id, user_id, role }: Member): Static<typeof MemberRole> {
+  return { group_id, user_id, role: role === 'admin' ? role : 'member' }
 }

@@ -1,14 +1,32 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import type { MarketplaceDeps } from '../deps.ts'
 import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
-import { Standing, toStanding } from './groups.views.ts'
+import { MemberRole, Standing, toMemberRole, toStanding } from './groups.views.ts'
 
 const ById = Type.Object({ id: Id })
 const ByMember = Type.Object({ id: Id, user_id: Id })
+
+const OWN_MOVES = [
+  {
+    url: '/api/v1/groups/:id/join',
+    operationId: 'joinGroup',
+    limits: ['group-join-request'],
+    rule: requestToJoin,
+    summary: 'Join a group, accept its invitation, or ask its administrators',
+    message: 'Membership requested',
+  },
+  {
+    url: '/api/v1/groups/:id/leave',
+    operationId: 'leaveGroup',
+    limits: [],
+    rule: leaveGroup,
+    summary: 'Leave a group, withdraw your request, or decline its invitation',
+    message: 'Group left',
+  },
+] as const
 
 const DECISIONS = [
   [
@@ -35,37 +53,7 @@ const DECISIONS = [
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: MarketplaceDeps): void {
-  app.post('/api/v1/groups/:id/join', {
-    config: { access: 'user', limits: ['group-join-request'] },
-    schema: {
-      operationId: 'joinGroup',
-      summary: 'Join a group, accept its invitation, or ask its administrators',
-      params: ById,
-      body: EmptyBody,
-      response: answers(200, Success(Standing), 404),
-    },
-    handler: async (request, reply) => {
-      const who = { groupId: request.params.id, userId: principalOf(request).userId }
-      const answer = { message: 'Membership requested', view: toStanding(who.groupId, who.userId) }
-      return write(deps, { request, reply }, answer, ({ tx }) => requestToJoin(deps, tx, who))
-    },
-  })
-
-  app.post('/api/v1/groups/:id/leave', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'leaveGroup',
-      summary: 'Leave a group, withdraw your request, or decline its invitation',
-      params: ById,
-      body: EmptyBody,
-      response: answers(200, Success(Standing), 404),
-    },
-    handler: async (request, reply) => {
-      const who = { groupId: request.params.id, userId: principalOf(request).userId }
-      const answer = { message: 'Group left', view: toStanding(who.groupId, who.userId) }
-      return write(deps, { request, reply }, answer, ({ tx }) => leaveGroup(deps, tx, who))
-    },
-  })
+  registerOwnMoves(app, deps)
 
   app.post('/api/v1/groups/:id/invitations', {
     config: { access: 'user', limits: ['group-invite'] },
@@ -76,20 +64,34 @@ export function registerGroupMembersRoutes(app: App, deps: MarketplaceDeps): voi
       body: Body({ user_id: Id }),
       response: answers(200, Success(Standing), 403, 404),
     },
-    handler: async (request, reply) => {
-      const { id: groupId } = request.params
-      const { user_id: userId } = request.body
-      const answer = { message: 'Person invited', view: toStanding(groupId, userId) }
-      return write(deps, { request, reply }, answer, ({ tx }) =>
-        invite(deps, tx, { groupId, userId, byId: principalOf(request).userId }),
-      )
-    },
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Person invited', view: toStanding }, (work) =>
+        invite(work, { groupId: request.params.id, userId: request.body.user_id }),
+      ),
   })
 
-  registerMembers(app, deps)
+  registerDecisions(app, deps)
 }
 
-function registerMembers(app: App, deps: MarketplaceDeps): void {
+function registerOwnMoves(app: App, deps: MarketplaceDeps): void {
+  for (const { url, operationId, limits, rule, summary, message } of OWN_MOVES)
+    app.post(url, {
+      config: { access: 'user', limits: [...limits] },
+      schema: {
+        operationId,
+        summary,
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), 404),
+      },
+      handler: async (request, reply) =>
+        write(deps, { request, reply }, { message, view: toStanding }, (work) =>
+          rule(work, { groupId: request.params.id }),
+        ),
+    })
+}
+
+function registerDecisions(app: App, deps: MarketplaceDeps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
     app.post(url, {
       config: { access: 'user' },
@@ -102,9 +104,9 @@ function registerMembers(app: App, deps: MarketplaceDeps): void {
       },
       handler: async (request, reply) => {
         const { id: groupId, user_id: userId } = request.params
-        const decision = { groupId, userId, byId: principalOf(request).userId, to }
-        const answer = { message, view: toStanding(groupId, userId) }
-        return write(deps, { request, reply }, answer, ({ tx }) => decideMember(deps, tx, decision))
+        return write(deps, { request, reply }, { message, view: toStanding }, (work) =>
+          decideMember(work, { groupId, userId, to }),
+        )
       },
     })
 
@@ -114,20 +116,14 @@ function registerMembers(app: App, deps: MarketplaceDeps): void {
       operationId: 'setGroupMemberRole',
       summary: 'Make a member of your group an administrator, or an administrator a member',
       params: ByMember,
-      body: Body({ role: Type.Enum(['admin', 'member']) }),
-      response: answers(200, Success(RoleOf), 403, 404, 409),
+      body: Body({ role: MemberRole.properties.role }),
+      response: answers(200, Success(MemberRole), 403, 404, 409),
     },
     handler: async (request, reply) => {
       const { id: groupId, user_id: userId } = request.params
-      const asked = { groupId, userId, byId: principalOf(request).userId, role: request.body.role }
-      const view = (role: 'admin' | 'member') => ({ group_id: groupId, user_id: userId, role })
-      return write(deps, { request, reply }, { message: 'Role changed', view }, ({ tx }) => changeRole(tx, asked))
+      return write(deps, { request, reply }, { message: 'Role changed', view: toMemberRole }, (work) =>
+        changeRole(work, { groupId, userId, role: request.body.role }),
+      )
     },
   })
 }
-
-const RoleOf = Type.Object({
-  group_id: Type.Integer(),
-  user_id: Type.Integer(),
-  role: Type.Enum(['admin', 'member']),
-})

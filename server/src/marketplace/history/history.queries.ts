@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Entity } from '../../platform/tables/marketplace-tables.ts'
-import type { StateChange } from './history.ts'
+import type { Entity, MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+
+export type StoredChange = Omit<MarketplaceTables['state_changes'], 'state_change_id'>
 
 export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, limit: number) {
   return db
@@ -13,7 +14,7 @@ export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, 
     .execute()
 }
 
-export async function insertStateChanges(tx: Tx, changes: StateChange[]): Promise<void> {
+export async function insertStateChanges(tx: Tx, changes: StoredChange[]): Promise<void> {
   await tx.insertInto('state_changes').values(changes).execute()
 }
 

@@ -3,9 +3,8 @@ import { test } from '../../../test/support/app.ts'
 import { automaticMessages, givenProduct } from '../../../test/support/marketplace.ts'
 import type { Deps } from '../../deps.ts'
 import { requestSwap } from '../swaps/propose.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { likeProduct, unlikeProduct } from './likes.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 describe('a like', () => {
   test('of each other’s products is a match; the person who liked first is notified once, also after later likes', async ({
@@ -18,19 +17,16 @@ describe('a like', () => {
       await givenProduct(deps, bob),
       await givenProduct(deps, bob),
     ]
-    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toMatchObject({ matched: false })
+    expect(await commitAs(ada, deps, likeProduct, { productId: his })).toMatchObject({ matched: false })
     expect(await matchesTold(deps)).toEqual([])
-    expect(await commit(deps, likeProduct, { userId: bob.userId, productId: hers })).toMatchObject({ matched: true })
-    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: another })).toMatchObject({
+    expect(await commitAs(bob, deps, likeProduct, { productId: hers })).toMatchObject({ matched: true })
+    expect(await commitAs(ada, deps, likeProduct, { productId: another })).toMatchObject({
       matched: false,
     })
-    await inTransaction(deps.db, (tx) => unlikeProduct(tx, { userId: ada.userId, productId: his }))
-    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toMatchObject({ matched: false })
+    await commitAs(ada, deps, unlikeProduct, { productId: his })
+    expect(await commitAs(ada, deps, likeProduct, { productId: his })).toMatchObject({ matched: false })
     expect(await matchesTold(deps)).toEqual([[ada.userId]])
-    const swap = await commit(deps, requestSwap, {
-      requesterId: ada.userId,
-      proposal: { offered: [hers], requested: [his] },
-    })
+    const swap = await commitAs(ada, deps, requestSwap, { proposal: { offered: [hers], requested: [his] } })
     expect(swap.origin).toBe('match')
   })
 
@@ -43,10 +39,10 @@ describe('a like', () => {
       likes.push({ userId: ada.userId, productId: await givenProduct(deps, bob) })
       likes.push({ userId: bob.userId, productId: await givenProduct(deps, ada) })
     }
-    const outcomes = await Promise.all(likes.map((like) => commit(deps, likeProduct, like)))
+    const outcomes = await Promise.all(likes.map((like) => commitAs(like, deps, likeProduct, like)))
     expect(outcomes.filter(({ matched }) => matched)).toHaveLength(25)
     expect((await matchesTold(deps)).length).toBe(before + 25)
-    const again = await Promise.all([...likes, ...likes].map((like) => commit(deps, likeProduct, like)))
+    const again = await Promise.all([...likes, ...likes].map((like) => commitAs(like, deps, likeProduct, like)))
     expect(again.some(({ matched }) => matched)).toBe(false)
   })
 
@@ -54,14 +50,16 @@ describe('a like', () => {
     const { deps, given } = service
     const [ada, bob] = [await given.user(), await given.user()]
     const userId = ada.userId
-    const own = commit(deps, likeProduct, { userId, productId: await givenProduct(deps, ada) })
+    const own = commitAs({ userId }, deps, likeProduct, { productId: await givenProduct(deps, ada) })
     await expect(own).rejects.toMatchObject({ extras: { errors: { product_id: ['must not be your own'] } } })
     const now = new Date(deps.clock.now())
     for (const wishes of [{ hidden_at: now }, { deleted_at: now }, { status: 'removed' as const }]) {
       const productId = await givenProduct(deps, bob, wishes)
-      await expect(commit(deps, likeProduct, { userId, productId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(commitAs({ userId }, deps, likeProduct, { productId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
-    await expect(commit(deps, likeProduct, { userId, productId: 1e9 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(commitAs({ userId }, deps, likeProduct, { productId: 1e9 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })
 

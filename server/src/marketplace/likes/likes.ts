@@ -1,9 +1,7 @@
-import type { MarketplaceDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import {
   deleteLike,
@@ -19,35 +17,37 @@ import {
   type Pair,
 } from './likes.queries.ts'
 
-type Like = { userId: number; productId: number }
+export type Liked = { productId: number; likes: number; matched: boolean }
 
 /** Likes a product. A match is told to the owner once for a pair (decision D). Liking twice is harmless. 404 across
  * a block, 422 on one's own. */
-export async function likeProduct(deps: Ground & Pick<MarketplaceDeps, 'db'>, tx: Tx, { userId, productId }: Like) {
+export async function likeProduct(work: Work, { productId }: { productId: number }): Promise<Liked> {
+  const { tx } = work
+  const userId = callerId(work)
   const ownerId = existing(await findLikeable(tx, { userId, productId }), 'This product')
   if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
   const pair = pairOf(userId, ownerId)
   // If two like each other at the same moment, the second one sees the first.
   await lockPair(tx, pair)
   const isNew = !(await hasLike(tx, { userId, productId }))
-  const now = fromNow(deps.clock)
-  const isMatch =
+  const now = work.now()
+  const matched =
     isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
-  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: { productId, userId }, by: userId, told: [ownerId] }])
+  if (matched) await publish(work, [{ name: 'match', facts: { productId, userId }, by: userId, told: [ownerId] }])
   // Last: it locks the product's like count, for which others who like it wait.
   if (isNew) await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
-  return { productId, matched: isMatch, likes: await findLikeCount(tx, productId) }
+  return { productId, matched, likes: await findLikeCount(tx, productId) }
 }
 
 /** A match stays one. Safe to repeat. */
-export async function unlikeProduct(tx: Tx, like: Like): Promise<Like> {
-  await deleteLike(tx, like)
-  return like
+export async function unlikeProduct(work: Work, { productId }: { productId: number }): Promise<{ productId: number }> {
+  await deleteLike(work.tx, { userId: callerId(work), productId })
+  return { productId }
 }
 
 /** One statement locks the like counts in one order, so that two purges do not wait in a circle. */
 export async function forgetLikes(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await deleteLikesOf(tx, userIds)
+  await deleteLikesOf(tx, userIds)
 }
 
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {

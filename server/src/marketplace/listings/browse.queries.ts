@@ -14,17 +14,14 @@ export type BrowseFilter = {
   ownerId?: number | undefined
 }
 
-/** The keys of the last row of the page before. */
-export type BrowseKeys = { newest: [listingId: number]; most_liked: [likes: number, listingId: number] }
-
 export type BrowsePage = {
   viewerId: number
   filter: BrowseFilter
   limit: number
-} & (
-  | { by: 'newest'; after: BrowseKeys['newest'] | undefined }
-  | { by: 'most_liked'; after: BrowseKeys['most_liked'] | undefined }
-)
+  by: 'newest' | 'most_liked'
+  /** The keys of the last row of the page before: its place, after its likes in the order by likes. */
+  after: readonly number[] | undefined
+}
 
 // So many rows of the order usually hold a page of the matches of frequent words.
 const WINDOW = 6_000
@@ -82,7 +79,7 @@ function cut(page: BrowsePage): RawBuilder<unknown> {
 
 function afterOf(page: Pick<BrowsePage, 'by' | 'after'>): RawBuilder<boolean>[] {
   if (page.after === undefined) return []
-  if (page.after.length === 1) return [sql<boolean>`l.listing_id < ${page.after[0]}::bigint`]
+  if (page.by === 'newest') return [sql<boolean>`l.listing_id < ${page.after[0]}::bigint`]
   return [sql<boolean>`(l.like_count, l.listing_id) < (${page.after[0]}::bigint, ${page.after[1]}::bigint)`]
 }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { CONDITIONS, STATUSES } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
@@ -21,19 +21,19 @@ export const ProductCard = Component('ProductCard', {
   created_at: Timestamp,
 })
 
+type InCategory = Pick<Card, 'category_id' | 'category_slug' | 'category_name'>
+
+export function toCategory({ category_id: id, category_slug: slug, category_name: name }: InCategory) {
+  return { id, slug, name }
+}
+
 export function toCard(card: Card): Static<typeof ProductCard> {
   return {
+    ...fieldsOf(ProductCard, card),
     id: card.product_id,
-    title: card.title,
-    image: card.image,
-    category: { id: card.category_id, slug: card.category_slug, name: card.category_name },
-    condition: card.condition,
+    category: toCategory(card),
     city: card.product_city,
-    status: card.status,
-    is_verified: card.is_verified,
     owner: toPerson(card),
-    like_count: card.like_count,
     liked_by_me: card.is_liked,
-    created_at: card.created_at.toISOString(),
   }
 }

@@ -6,10 +6,10 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { likeProduct, unlikeProduct } from '../likes/likes.ts'
+import { likeProduct, unlikeProduct, type Liked as LikedProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
-import { matchesOf, type Match } from './liked.ts'
+import { matchesOf, type Match } from './listings.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -29,12 +29,6 @@ const MatchSchema = Component('Match', {
   their_products: Type.Array(ProductCard, { description: 'The other person’s products that you like; up to ten.' }),
 })
 
-const LIKED = { message: 'Product liked', view: toLiked }
-const UNLIKED = {
-  message: 'Like removed',
-  view: ({ productId }: { productId: number }) => ({ product_id: productId, is_liked: false as const }),
-}
-
 export function registerLikesRoutes(app: App, deps: MarketplaceDeps): void {
   app.put('/api/v1/products/:id/like', {
     config: { access: 'user' },
@@ -45,8 +39,8 @@ export function registerLikesRoutes(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(Liked), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, LIKED, ({ tx }) =>
-        likeProduct(deps, tx, { userId: principalOf(request).userId, productId: request.params.id }),
+      write(deps, { request, reply }, { message: 'Product liked', view: toLiked }, (work) =>
+        likeProduct(work, { productId: request.params.id }),
       ),
   })
 
@@ -59,8 +53,8 @@ export function registerLikesRoutes(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(Unliked)),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, UNLIKED, ({ tx }) =>
-        unlikeProduct(tx, { userId: principalOf(request).userId, productId: request.params.id }),
+      write(deps, { request, reply }, { message: 'Like removed', view: toUnliked }, (work) =>
+        unlikeProduct(work, { productId: request.params.id }),
       ),
   })
 
@@ -86,7 +80,7 @@ function registerLists(app: App, { db }: MarketplaceDeps): void {
       })
       return cursorPage(cards, limit, {
         cursorOf: ({ micros, product_id }) => cursors.write([micros, product_id]),
-        view: (card) => ({ ...toCard(card), liked_at: card.liked_at.toISOString() }),
+        view: (card) => ({ ...toCard(card), liked_at: card.liked_at }),
         message: 'Liked products',
       })
     },
@@ -113,14 +107,18 @@ function registerLists(app: App, { db }: MarketplaceDeps): void {
   })
 }
 
-function toLiked({ productId, likes, matched }: { productId: number; likes: number; matched: boolean }) {
+function toLiked({ productId, likes, matched }: LikedProduct) {
   return { product_id: productId, is_liked: true as const, like_count: likes, is_match: matched }
+}
+
+function toUnliked({ productId }: { productId: number }) {
+  return { product_id: productId, is_liked: false as const }
 }
 
 function toMatch({ row, mine, theirs }: Match) {
   return {
     user: toPerson(row),
-    matched_at: row.matched_at.toISOString(),
+    matched_at: row.matched_at,
     my_products: mine.map(toCard),
     their_products: theirs.map(toCard),
   }

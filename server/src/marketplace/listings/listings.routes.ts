@@ -18,16 +18,17 @@ import { Person, toPerson } from '../../platform/people/person.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { CONDITIONS } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
-import { browse, countedCategories } from './listings.ts'
+import { browse, countedCategories, publicPageOf } from './listings.ts'
 import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
-import { publicPageOf } from './public-page.ts'
 import { must } from '../../platform/shared/must.ts'
 
 const ById = Type.Object({ id: Id })
 
-const NEWEST = cursorsOf('products newest', ['number'])
-const MOST_LIKED = cursorsOf('products most_liked', ['number', 'number'])
+const CURSORS = {
+  newest: cursorsOf('products newest', ['number']),
+  most_liked: cursorsOf('products most_liked', ['number', 'number']),
+}
 
 const BrowseQuery = Type.Object({
   ...CursorQuery,
@@ -82,13 +83,12 @@ export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
       const limit = limitOf(query)
-      const asked = { viewerId: principalOf(request).userId, limit }
-      const wishes = { search: searchOf(query), category, city, condition }
-      const cards = await (sort === 'newest'
-        ? browse(deps, wishes, { ...asked, by: sort, after: NEWEST.read(query) })
-        : browse(deps, wishes, { ...asked, by: sort, after: MOST_LIKED.read(query) }))
-      const cursorOf = ({ listing_id, like_count }: Card) =>
-        sort === 'newest' ? NEWEST.write([placeOf(listing_id)]) : MOST_LIKED.write([like_count, placeOf(listing_id)])
+      const page = { viewerId: principalOf(request).userId, limit, by: sort, after: CURSORS[sort].read(query) }
+      const cards = await browse(deps, { search: searchOf(query), category, city, condition }, page)
+      const cursorOf = (card: Card) =>
+        sort === 'newest'
+          ? CURSORS.newest.write([placeOf(card)])
+          : CURSORS.most_liked.write([card.like_count, placeOf(card)])
       return cursorPage(cards, limit, { cursorOf, view: toCard, message: 'Products' })
     },
   })
@@ -144,12 +144,12 @@ function registerPublicPage(app: App, deps: MarketplaceDeps): void {
       const after = cursors.read(request.query)
       const wanted = { viewerId: principalOf(request).userId, userId: request.params.id, limit, after }
       const { person, cards } = await publicPageOf(deps, wanted)
-      const cursorOf = ({ listing_id }: Card) => cursors.write([placeOf(listing_id)])
+      const cursorOf = (card: Card) => cursors.write([placeOf(card)])
       const page = cursorPage(cards, limit, { cursorOf, view: toCard, message: '' })
       return ok(
         {
           ...toPerson(person),
-          member_since: person.created_at.toISOString(),
+          member_since: person.created_at,
           completed_swaps: person.completed_swaps,
           product_count: person.products,
           products: page.data,
@@ -162,6 +162,6 @@ function registerPublicPage(app: App, deps: MarketplaceDeps): void {
 }
 
 /** A product in a list was listed once, so it has a place. */
-function placeOf(listingId: number | null): number {
-  return must(listingId, 'place of a listed product')
+function placeOf({ listing_id }: Card): number {
+  return must(listing_id, 'place of a listed product')
 }

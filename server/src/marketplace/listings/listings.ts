@@ -1,8 +1,11 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/must.ts'
 import { findCards, type BrowseFilter, type BrowsePage } from './browse.queries.ts'
-import type { Card } from './cards.queries.ts'
+import { listCards, type Card } from './cards.queries.ts'
+import { listMatches, type MatchRow, type TimeKeys } from './liked.queries.ts'
+import { findPublicPage, type PublicRow } from './product-page.queries.ts'
 import { listCategories, listTree, type CategoryRow } from './categories.queries.ts'
 
 const WORDS_MAX = 8
@@ -18,8 +21,7 @@ export type BrowseWishes = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
 export async function browse(
   source: Source,
   { search, category, ...wishes }: BrowseWishes,
-  page:
-    Omit<Extract<BrowsePage, { by: 'newest' }>, 'filter'> | Omit<Extract<BrowsePage, { by: 'most_liked' }>, 'filter'>,
+  page: Omit<BrowsePage, 'filter'>,
 ): Promise<Card[]> {
   const words = search === undefined ? undefined : wordsOf(search)
   const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
@@ -56,4 +58,28 @@ export async function countedCategories(db: Db): Promise<CountedCategory[]> {
     const { listed: _listed, ...category } = row
     return { ...category, products: total(row, new Set()) }
   })
+}
+
+type Page = { userId: number; limit: number }
+
+/** A person and the listed products, newest first, one more than the limit when there are more. 404 across a block. */
+export async function publicPageOf(
+  source: Source,
+  { viewerId, userId, limit, after }: Page & { viewerId: number; after: BrowsePage['after'] },
+): Promise<{ person: PublicRow; cards: Card[] }> {
+  const person = existing(await findPublicPage(source.db, viewerId, userId), 'This user')
+  const page = { viewerId, filter: { ownerId: userId }, limit, by: 'newest', after } as const
+  return { person, cards: await findCards(source, page) }
+}
+
+const SHOWN = 10
+
+export type Match = { row: MatchRow; mine: Card[]; theirs: Card[] }
+
+export async function matchesOf(db: Db, wanted: Page & { after: TimeKeys | undefined }): Promise<Match[]> {
+  const rows = await listMatches(db, { ...wanted, shown: SHOWN })
+  const ids = rows.flatMap(({ mine, theirs }) => [...mine, ...theirs])
+  const cards = await listCards(db, wanted.userId, ids)
+  const cardsOf = (productIds: number[]) => productIds.flatMap((id) => cards.get(id) ?? [])
+  return rows.map((row) => ({ row, mine: cardsOf(row.mine), theirs: cardsOf(row.theirs) }))
 }

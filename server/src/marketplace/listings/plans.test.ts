@@ -1,18 +1,16 @@
 // For CI: query plans on tables of up to a million rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { fillMarket, WORD } from '../../../../tools/bench/browse-data.ts'
 import { likeProduct, unlikeProduct } from '../likes/likes.ts'
 import { listOwn } from '../own-products/own-list.queries.ts'
-import { actOnOwn, editOwn } from '../own-products/own-products.ts'
+import { editOwnProduct, pauseOwnProduct } from '../own-products/own-products.ts'
 import { listReportsBy } from '../reports/reports.queries.ts'
 import { listLiked } from './liked.queries.ts'
-import { matchesOf } from './liked.ts'
-import { browse, countedCategories, type BrowseWishes } from './listings.ts'
+import { browse, countedCategories, matchesOf, publicPageOf, type BrowseWishes } from './listings.ts'
 import { productFor } from './product-page.ts'
-import { publicPageOf } from './public-page.ts'
 
 const PRODUCTS = 60_000
 const LARGE = ['products', 'listings', 'likes', 'users', 'swaps', 'swap_items', 'product_reports']
@@ -70,8 +68,8 @@ test.for<[string, () => Promise<unknown>]>([
   ['what somebody likes', () => listLiked(watch.deps.db, { ...OWN, after: [1_800_000_000_000_000, 7] })],
   ['the matches', () => matchesOf(watch.deps.db, OWN)],
   ['the own reports', () => listReportsBy(watch.deps.db, { reporterId: ME, after: undefined, limit: 20 })],
-  ['a like', () => commit(watch.deps, likeProduct, { userId: ME, productId: 31 })],
-  ['a like that is taken back', () => commit(watch.deps, (_, tx) => unlikeProduct(tx, { userId: ME, productId: 31 }))],
+  ['a like', () => commitAs({ userId: ME }, watch.deps, likeProduct, { productId: 31 })],
+  ['a like that is taken back', () => commitAs({ userId: ME }, watch.deps, unlikeProduct, { productId: 31 })],
   ['an edit', () => edit()],
   ['a pause', () => pause()],
 ])('%s reads no large table from end to end, at 60,000 products', async ([, run]) => {
@@ -94,7 +92,7 @@ test.for([
       ['most_liked', [1, 20_000], index === 'listings_newest' ? 'listings_liked' : `${index}_liked`],
     ] as const) {
       watch.plans.length = 0
-      await browse(watch.deps, wishes, { ...FIRST, by, after } as never)
+      await browse(watch.deps, wishes, { ...FIRST, by, after })
       expect(watch.plans.join('\n')).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) ${name} `))
     }
   },
@@ -112,9 +110,11 @@ async function ownId(status: string): Promise<{ userId: number; productId: numbe
 }
 
 async function edit(): Promise<unknown> {
-  return commit(watch.deps, editOwn, { ...(await ownId('active')), edit: { title: 'Another' } })
+  const own = await ownId('active')
+  return commitAs(own, watch.deps, editOwnProduct, { ...own, edit: { title: 'Another' } })
 }
 
 async function pause(): Promise<unknown> {
-  return commit(watch.deps, actOnOwn, { ...(await ownId('active')), action: 'pause' as const })
+  const own = await ownId('active')
+  return commitAs(own, watch.deps, pauseOwnProduct, own)
 }

@@ -69,11 +69,28 @@ export async function listOpenSwapsWith(
   return rows
 }
 
-export type OwnersDecision = Pick<Decision, 'action' | 'reason_code' | 'user_message' | 'revision' | 'created_at'>
+export type OwnersDecision = Pick<Decision, 'action' | 'reason_code' | 'revision'> & {
+  message: string | null
+  at: Date
+}
 
 export async function findLastDecision(db: Db | Tx, productId: number): Promise<OwnersDecision | undefined> {
   const { rows } = await sql<OwnersDecision>`
-    select action, reason_code, user_message, revision, created_at from moderation_actions
+    select action, reason_code, user_message as message, revision, created_at as at from moderation_actions
     where product_id = ${productId} order by action_id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export type PublicRow = PersonRow & { created_at: Date; products: number; completed_swaps: number }
+
+export async function findPublicPage(db: Db, viewerId: number, userId: number): Promise<PublicRow | undefined> {
+  const { rows } = await sql<PublicRow>`
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, u.created_at,
+      (select count(*) from listings l where l.user_id = u.user_id and l.is_listed) as products,
+      (select count(*) from swaps s where s.requester_id = u.user_id and s.status = 'completed')
+        + (select count(*) from swaps s where s.owner_id = u.user_id and s.status = 'completed') as completed_swaps
+    from users u
+    where u.user_id = ${userId} and u.status = 'active' and u.deleted_at is null
+      and ${notBlocked(viewerId, sql`u.user_id`)}`.execute(db)
   return rows[0]
 }

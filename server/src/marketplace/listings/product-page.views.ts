@@ -98,16 +98,7 @@ function toOwn({ row }: ProductPage, { decision }: NonNullable<ProductPage['own'
   return {
     ...fieldsOf(Own, row),
     seen_by_others: row.kept === null ? null : { revision: row.kept.revision, ...toContent(row.kept) },
-    last_decision:
-      decision === undefined
-        ? null
-        : {
-            action: decision.action,
-            reason_code: decision.reason_code,
-            message: decision.user_message,
-            revision: decision.revision,
-            at: decision.created_at,
-          },
+    last_decision: decision ?? null,
   }
 }
 

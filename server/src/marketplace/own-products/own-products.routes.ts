@@ -9,10 +9,20 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
+import type { Product } from '../products/products.queries.ts'
 import { CONDITIONS, STATUSES } from '../products/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
-import { actOnOwn, createOwn, deleteOwn, editOwn } from './own-products.ts'
+import {
+  createOwnProduct,
+  deleteOwnProduct,
+  editOwnProduct,
+  pauseOwnProduct,
+  presentProduct,
+  resumeOwnProduct,
+  submitOwnProduct,
+  type Own,
+} from './own-products.ts'
 import { OwnCard, toOwnCard } from './own-products.views.ts'
 
 const ById = Type.Object({ id: Id })
@@ -42,12 +52,6 @@ const NewProduct = Body({
 
 const Edit = Type.Partial(Type.Object({ ...NEEDED, ...FURTHER }), { additionalProperties: false, minProperties: 1 })
 
-const DELETED = {
-  message: 'Product deleted',
-  view: ({ productId }: { productId: number }) => ({ id: productId }),
-  current: toProductDetails,
-}
-
 export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void {
   registerOwnList(app, deps)
 
@@ -60,10 +64,9 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
       response: answers(201, Success(ProductDetails)),
     },
     handler: async (request, reply) => {
-      const { submit: isSubmitted = false, ...draft } = request.body
       const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
-      return write(deps, { request, reply }, answer, ({ tx }) =>
-        createOwn(deps, tx, { userId: principalOf(request).userId, draft, isSubmitted }),
+      return write(deps, { request, reply }, answer, async (work) =>
+        presentProduct(work, await createOwnProduct(work, request.body)),
       )
     },
   })
@@ -80,8 +83,8 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
       response: answers(200, Success(ProductDetails), 404, 409, 412),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, ({ tx }) =>
-        editOwn(deps, tx, { ...ownOf(request), edit: request.body }),
+      write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, async (work) =>
+        presentProduct(work, await editOwnProduct(work, { ...ownOf(request), edit: request.body })),
       ),
   })
 
@@ -93,8 +96,10 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
       params: ById,
       response: answers(200, Success(Type.Object({ id: Type.Integer() })), 404, 409, 412),
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, DELETED, ({ tx }) => deleteOwn(deps, tx, ownOf(request))),
+    handler: async (request, reply) => {
+      const answer = { message: 'Product deleted', view: toProductId, current: toProductDetails }
+      return write(deps, { request, reply }, answer, (work) => deleteOwnProduct(work, ownOf(request)))
+    },
   })
 
   registerActions(app, deps)
@@ -122,16 +127,17 @@ function registerOwnList(app: App, { db }: MarketplaceDeps): void {
 
 const ACTIONS = {
   submit: {
+    rule: submitOwnProduct,
     summary: 'List a draft, or submit again a product that was rejected or needs a change',
     message: 'Product submitted',
   },
-  pause: { summary: 'Take a product off the lists for a while', message: 'Product paused' },
-  resume: { summary: 'Put a paused product back on the lists', message: 'Product resumed' },
+  pause: { rule: pauseOwnProduct, summary: 'Take a product off the lists for a while', message: 'Product paused' },
+  resume: { rule: resumeOwnProduct, summary: 'Put a paused product back on the lists', message: 'Product resumed' },
 } as const
 
 function registerActions(app: App, deps: MarketplaceDeps): void {
   for (const action of ['submit', 'pause', 'resume'] as const) {
-    const { summary, message } = ACTIONS[action]
+    const { rule, summary, message } = ACTIONS[action]
     app.post(`/api/v1/products/:id/${action}`, {
       config: { access: 'user' },
       schema: {
@@ -142,13 +148,17 @@ function registerActions(app: App, deps: MarketplaceDeps): void {
         response: answers(200, Success(ProductDetails), 404, 412),
       },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, { message, view: toProductDetails }, ({ tx }) =>
-          actOnOwn(deps, tx, { ...ownOf(request), action }),
+        write(deps, { request, reply }, { message, view: toProductDetails }, async (work) =>
+          presentProduct(work, await rule(work, ownOf(request))),
         ),
     })
   }
 }
 
-function ownOf(request: FastifyRequest & { params: { id: number } }) {
-  return { userId: principalOf(request).userId, productId: request.params.id, expected: expectedVersions(request) }
+function ownOf(request: FastifyRequest & { params: { id: number } }): Own {
+  return { productId: request.params.id, expected: expectedVersions(request) }
+}
+
+function toProductId({ product_id: id }: Product) {
+  return { id }
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { Category } from '../listings/cards.views.ts'
+import { Category, toCategory } from '../listings/cards.views.ts'
 import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { OwnRow } from './own-list.queries.ts'
 
@@ -26,7 +26,7 @@ export function toOwnCard(row: OwnRow): Static<typeof OwnCard> {
   return {
     ...fieldsOf(OwnCard, row),
     id: row.product_id,
-    category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
+    category: toCategory(row),
     is_edit_waiting: row.has_kept_revision,
   }
 }

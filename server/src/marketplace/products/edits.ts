@@ -6,11 +6,11 @@ import { hasCategory, type Product } from './products.queries.ts'
 type Editable =
   'title' | 'description' | 'category_id' | 'condition' | 'wants' | 'city' | 'estimated_value_cents' | 'images'
 
-export type ProductEdit = Partial<Pick<Product, Editable | 'status'>>
+export type ProductContent = Pick<Product, Editable>
+export type ProductEdit = Partial<ProductContent & Pick<Product, 'status'>>
 
-export function differing(product: Product, edit: Omit<ProductEdit, 'status'>) {
-  const names = Object.keys(edit) as (keyof Omit<ProductEdit, 'status'>)[]
-  return names.filter(
+export function differing(product: Product, edit: Partial<ProductContent>): Editable[] {
+  return (Object.keys(edit) as Editable[]).filter(
     (name) => edit[name] !== undefined && JSON.stringify(edit[name]) !== JSON.stringify(product[name]),
   )
 }

@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
@@ -20,8 +20,7 @@ export async function insertDecision(
 
 export async function listDecisions(db: Db | Tx, productId: number, limit: number): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
-    select m.product_id, m.action, m.reason_code, m.user_message, m.internal_note, m.actor_id, u.name as actor_name, m.revision,
-      m.created_at
+    select ${COLUMNS}, u.name as actor_name
     from moderation_actions m left join users u on u.user_id = m.actor_id
     where m.product_id = ${productId} order by m.action_id desc limit ${limit}`.execute(db)
   return rows
@@ -31,28 +30,28 @@ export async function listDecisions(db: Db | Tx, productId: number, limit: numbe
 export async function listLastDecisions(db: Db, productIds: number[]): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     select d.*, u.name as actor_name
-    from unnest(${productIds}::bigint[]) as p(product_id)
-    cross join lateral (
-      select product_id, action, reason_code, user_message, internal_note, actor_id, revision, created_at
-      from moderation_actions m
-      where m.product_id = p.product_id and action in ('verify', 'reject', 'request_changes')
-      order by action_id desc limit 1) d
+    from ${lastOf(productIds, COLUMNS, sql`m.action in ('verify', 'reject', 'request_changes')`)}
     left join users u on u.user_id = d.actor_id`.execute(db)
   return rows
 }
 
+type Snapshot = { product_id: number; snapshot: Record<string, unknown> }
+
 /** What each product said when it was last verified. */
-export async function listVerifiedSnapshots(
-  db: Db,
-  productIds: number[],
-): Promise<{ product_id: number; snapshot: Record<string, unknown> }[]> {
-  const { rows } = await sql<{ product_id: number; snapshot: Record<string, unknown> }>`
-    select d.*
-    from unnest(${productIds}::bigint[]) as p(product_id)
-    cross join lateral (
-      select product_id, snapshot from moderation_actions m
-      where m.product_id = p.product_id and action = 'verify' order by action_id desc limit 1) d`.execute(db)
+export async function listVerifiedSnapshots(db: Db, productIds: number[]): Promise<Snapshot[]> {
+  const last = lastOf(productIds, sql`m.product_id, m.snapshot`, sql`m.action = 'verify'`)
+  const { rows } = await sql<Snapshot>`select d.* from ${last}`.execute(db)
   return rows
+}
+
+const COLUMNS = sql`
+  m.product_id, m.action, m.reason_code, m.user_message, m.internal_note, m.actor_id, m.revision, m.created_at`
+
+function lastOf(productIds: number[], columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+  return sql`unnest(${productIds}::bigint[]) as p(product_id)
+    cross join lateral (
+      select ${columns} from moderation_actions m
+      where m.product_id = p.product_id and ${condition} order by m.action_id desc limit 1) d`
 }
 
 /** The messages by which people were told of decisions about their products. */
@@ -65,7 +64,6 @@ export async function listDecisionMessages(tx: Tx, userIds: number[]): Promise<n
 
 export async function emptyDecisionWords(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
-    update moderation_actions set user_message = null, internal_note = null where actor_id = any(${userIds})`.execute(
-    tx,
-  )
+    update moderation_actions set user_message = null, internal_note = null
+    where actor_id = any(${userIds})`.execute(tx)
 }

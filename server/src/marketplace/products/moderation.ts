@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, ModerationAction, Verification } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { forgetMessages } from '../../push/messages/forget.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
@@ -11,8 +12,13 @@ import {
   listVerifiedSnapshots,
   type Decision,
 } from './moderation.queries.ts'
-import { deleteKeptRevision, insertKeptRevision } from './kept-revisions.queries.ts'
-import { updateProductRow, type Product, type ProductChange } from './products.queries.ts'
+import {
+  deleteKeptRevision,
+  insertKeptRevision,
+  updateProductRow,
+  type Product,
+  type ProductChange,
+} from './products.queries.ts'
 
 /** Where a verification may go: to `pending` by the owner, elsewhere by a moderator (decisions C9, C10). */
 export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verification[]>> = {
@@ -26,70 +32,65 @@ export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verifica
 export const CONTENT_FIELDS = ['title', 'description', 'category_id', 'images'] as const
 
 export type VerificationChange = {
+  product: Product
   to: Verification
   actor: ActorKind
-  actorId: number | null
-  note: string | null
-  at: Date
+  note?: string | null
   also?: ProductChange
 }
 
 /** The one function that changes a verification (decision C9); the caller holds the product locked. 409
  * INVALID_STATE when it cannot go there. */
-export async function changeVerification(tx: Tx, product: Product, change: VerificationChange): Promise<Product> {
-  if (!VERIFICATION_MOVES[product.verification].includes(change.to))
-    throw errors.invalidState(
-      `Product ${product.product_id} is ${product.verification} and cannot become ${change.to}.`,
-    )
-  const isVerified = change.to === 'verified'
+export async function changeVerification(work: Work, change: VerificationChange): Promise<Product> {
+  const { product, to, actor, note = null, also } = change
+  const { product_id: productId, verification: from, user_id } = product
+  if (!VERIFICATION_MOVES[from].includes(to))
+    throw errors.invalidState(`Product ${productId} is ${from} and cannot become ${to}.`)
+  const at = work.now()
+  const isVerified = to === 'verified'
   // It goes before the product itself, because its listing depends on what others see.
-  if (isVerified || change.to === 'rejected') await deleteKeptRevision(tx, product.product_id)
-  else if (isNewRevision(product, change)) await insertKeptRevision(tx, product.product_id)
-  const changed = await updateProductRow(tx, product.product_id, {
-    ...change.also,
-    verification: change.to,
-    verified_at: isVerified ? change.at : null,
-    verified_by: isVerified ? change.actorId : null,
+  if (isVerified || to === 'rejected') await deleteKeptRevision(work.tx, productId)
+  else if (from === 'verified' && (also?.revision ?? product.revision) !== product.revision)
+    await insertKeptRevision(work.tx, productId)
+  const changed = await updateProductRow(work.tx, productId, {
+    ...also,
+    verification: to,
+    verified_at: isVerified ? at : null,
+    verified_by: isVerified ? work.by.userId : null,
     ...(isVerified && { rejected_at: null }),
-    ...(change.to === 'rejected' && { rejected_at: change.at }),
-    updated_at: change.at,
+    ...(to === 'rejected' && { rejected_at: at }),
+    updated_at: at,
   })
-  const { product_id: entity_id, user_id, verification: from_state } = product
-  const by = { actor: change.actor, actor_id: change.actorId, note: change.note, at: change.at }
-  await recordStateChanges(tx, [{ entity: 'verification', entity_id, user_id, from_state, to_state: change.to, ...by }])
+  const record = { entity: 'verification', entity_id: productId, user_id, from_state: from, to_state: to } as const
+  await recordStateChanges(work, [{ ...record, actor, note }])
   return changed
-}
-
-function isNewRevision({ verification, revision }: Product, { also }: VerificationChange): boolean {
-  return verification === 'verified' && also?.revision !== undefined && also.revision !== revision
 }
 
 /** Stores a decision with the product's content at that time. */
 export async function recordDecision(
-  tx: Tx,
-  product: Product,
+  work: Work,
   decision: {
+    product: Product
     action: ModerationAction
-    actorId: number | null
-    at: Date
     reasonCode?: string | null
     message?: string | null
     note?: string | null
     messageId?: number | null
   },
 ): Promise<void> {
+  const { product, action, reasonCode = null, message = null, note = null, messageId = null } = decision
   const { title, description, category_id, images, condition, wants, city, estimated_value_cents } = product
-  await insertDecision(tx, {
+  await insertDecision(work.tx, {
     product_id: product.product_id,
-    action: decision.action,
-    reason_code: decision.reasonCode ?? null,
-    user_message: decision.message ?? null,
-    internal_note: decision.note ?? null,
-    actor_id: decision.actorId,
+    action,
+    reason_code: reasonCode,
+    user_message: message,
+    internal_note: note,
+    actor_id: work.by.userId,
     revision: product.revision,
     snapshot: { title, description, category_id, images, condition, wants, city, estimated_value_cents },
-    message_id: decision.messageId ?? null,
-    created_at: decision.at,
+    message_id: messageId,
+    created_at: work.now(),
   })
 }
 
@@ -102,11 +103,9 @@ export async function standingOf(
     listLastDecisions(db, productIds),
     listVerifiedSnapshots(db, productIds),
   ])
-  const [decisionOf, verifiedOf] = [
-    new Map(decisions.map((decision) => [decision.product_id, decision])),
-    new Map(snapshots.map(({ product_id, snapshot }) => [product_id, snapshot])),
-  ]
-  return new Map(productIds.map((id) => [id, { decision: decisionOf.get(id), verified: verifiedOf.get(id) }]))
+  const verified = new Map(snapshots.map(({ product_id, snapshot }) => [product_id, snapshot]))
+  const decided = new Map(decisions.map((decision) => [decision.product_id, decision]))
+  return new Map(productIds.map((id) => [id, { decision: decided.get(id), verified: verified.get(id) }]))
 }
 
 /** The fields that differ from the verified revision; none when the product was never verified. */
@@ -120,7 +119,6 @@ export function changedFields(
 
 /** Empties the messages to people who are purged; before their products go (decision C7). */
 export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length === 0) return
   await forgetMessages(tx, await listDecisionMessages(tx, userIds))
   await emptyDecisionWords(tx, userIds)
 }

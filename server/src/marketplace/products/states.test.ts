@@ -9,8 +9,8 @@ import type { Service } from '../../../test/support/service.ts'
 import { REPORT_MOVES } from '../reports/reports.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from './availability.ts'
 import { VERIFICATION_MOVES } from './moderation.ts'
-import { editOwnProduct, pauseOwnProduct, submitOwnProduct } from './own-products.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { editOwnProduct, pauseOwnProduct, submitOwnProduct } from '../own-products/own-products.ts'
+import { commitAs, commitWork } from '../../../test/support/commit.ts'
 
 type Table = Readonly<Record<string, readonly string[]>>
 type Step = (world: World) => Promise<unknown>
@@ -22,10 +22,7 @@ let edits = 0
 const move =
   (to: 'reserved' | 'swapped' | 'active') =>
   ({ deps, productId }: World) =>
-    deps.db.transaction().execute((tx) => {
-      const at = new Date(deps.clock.now())
-      return changeAvailability(tx, { productIds: [productId], to, actor: 'system', actorId: null, note: null, at })
-    })
+    commitWork(deps, changeAvailability, { productIds: [productId], to, actor: 'system' })
 
 /** Everything that moves a product or a report, whether it may or not. */
 const STEPS: Record<string, Step> = {
@@ -36,10 +33,9 @@ const STEPS: Record<string, Step> = {
   activate: ({ panel, productId: id }) => panel.patch('/product-update', { id, status: 'active' }),
   pause: ({ panel, productId: id }) => panel.patch('/product-update', { id, status: 'paused' }),
   'edit as owner': ({ deps, userId, productId }) =>
-    commit(deps, editOwnProduct, { userId, productId, edit: { title: `Title ${edits++}` } }),
-  submit: ({ deps, userId, productId }) => commit(deps, submitOwnProduct, { userId, productId }),
-  'pause as owner': ({ deps, userId, productId }) =>
-    commit(deps, pauseOwnProduct, { userId, productId, isPaused: true }),
+    commitAs({ userId }, deps, editOwnProduct, { productId, edit: { title: `Title ${edits++}` } }),
+  submit: ({ deps, userId, productId }) => commitAs({ userId }, deps, submitOwnProduct, { productId }),
+  'pause as owner': ({ deps, userId, productId }) => commitAs({ userId }, deps, pauseOwnProduct, { productId }),
   reserve: move('reserved'),
   'give away': move('swapped'),
   'give back': move('active'),

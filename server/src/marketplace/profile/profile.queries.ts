@@ -1,18 +1,19 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
+import { must } from '../../platform/shared/must.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
-export type ProfileCounts = { notifications: number; chat_lines: number; open_swaps: number; products: number }
+export type ProfileCounts = Record<'unread_notifications' | 'unread_chat_lines' | 'open_swaps' | 'products', number>
 
 const COUNTS = `
   select
     coalesce((select entries[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0)
-      as notifications,
+      as unread_notifications,
     coalesce((select lines[($1::bigint & 63)::int + 1] from unread where home = 0 and block = $1::bigint >> 6), 0)
-      as chat_lines,
+      as unread_chat_lines,
     (select count(*) from swaps where requester_id = $1 and status in ${wordsIn(OPEN_SWAP)}) +
     (select count(*) from swaps where owner_id = $1 and status in ${wordsIn(OPEN_SWAP)}) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`
@@ -20,7 +21,7 @@ const COUNTS = `
 /** Prepared, because the app asks at every start. */
 export async function countOwn(pool: DbPool, userId: number): Promise<ProfileCounts> {
   const [counts] = await runPrepared<ProfileCounts>(pool, { name: 'own counts', text: COUNTS, values: [userId] })
-  return counts ?? { notifications: 0, chat_lines: 0, open_swaps: 0, products: 0 }
+  return must(counts, 'counts of a profile')
 }
 
 export function findProfile(db: Db | Tx, userId: number) {

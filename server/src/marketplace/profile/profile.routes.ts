@@ -10,7 +10,7 @@ import { ImageUrl } from '../../platform/people/person.ts'
 import { Zone } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { changeProfile } from './profile.ts'
-import { countOwn, findProfile, type Profile as ProfileRow, type ProfileCounts } from './profile.queries.ts'
+import { countOwn, findProfile, type Profile as ProfileRow } from './profile.queries.ts'
 
 const FIELDS = {
   id: Type.Integer(),
@@ -57,7 +57,7 @@ export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
       const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
       if (profile === undefined) throw errors.unauthenticated()
       withVersion(reply, profile)
-      return ok({ ...toProfile(profile), counts: toCounts(counts) }, 'Profile')
+      return ok({ ...toProfile(profile), counts }, 'Profile')
     },
   })
 
@@ -72,9 +72,9 @@ export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = { userId: principalOf(request).userId, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, ({ tx, by: caller }) =>
-        changeProfile(deps, tx, caller, asked),
+      const edit = { sessions: deps.sessions, expected: expectedVersions(request), change }
+      return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, (work) =>
+        changeProfile(work, edit),
       )
     },
   })
@@ -82,8 +82,4 @@ export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
 
 function toProfile(row: ProfileRow): Static<typeof Profile> {
   return { ...fieldsOf(Profile, row), id: row.user_id }
-}
-
-function toCounts({ notifications, chat_lines, open_swaps, products }: ProfileCounts) {
-  return { unread_notifications: notifications, unread_chat_lines: chat_lines, open_swaps, products }
 }

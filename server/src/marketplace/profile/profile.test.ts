@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { send } from '../../../test/support/campaign.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -24,9 +24,8 @@ describe('GET /api/v1/me', () => {
     const { requester, owner, swapId } = await givenProposal(service)
     await givenProduct(deps, owner, { status: 'draft' })
     await givenProduct(deps, owner, { deleted_at: new Date(deps.clock.now()) })
-    for (const text of ['Hello', 'Are you there?'])
-      await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
-    await commit(deps, sendSwapMessage, { swapId, senderId: owner.userId, text: 'Yes' })
+    for (const text of ['Hello', 'Are you there?']) await commitAs(requester, deps, sendSwapMessage, { swapId, text })
+    await commitAs(owner, deps, sendSwapMessage, { swapId, text: 'Yes' })
     await send(service, [owner])
     await drain(service)
     const answer = await read(service, owner)

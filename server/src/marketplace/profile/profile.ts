@@ -1,15 +1,14 @@
-import type { MarketplaceDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { languageOf, LANGUAGES } from '../../platform/shared/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { wakePushes } from '../../push/checks/wake.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
 
 /** `language`: a BCP 47 tag; `time_zone`: an IANA name. */
@@ -18,24 +17,24 @@ export type ProfileChange = Partial<Pick<Account, (typeof FIELDS)[number]>>
 /** 409 DUPLICATE for a username of another, 412 with the profile for another version, 422 for an unknown language or
  * time zone (decision E). Changes of staff are in the audit log. */
 export async function changeProfile(
-  deps: Ground & Pick<MarketplaceDeps, 'sessions'>,
-  tx: Tx,
-  actor: Actor,
-  { userId, expected, change }: { userId: number; expected: Expected; change: ProfileChange },
+  work: Work,
+  { sessions, expected, change }: { sessions: Sessions; expected: Expected; change: ProfileChange },
 ): Promise<Profile> {
+  const { tx } = work
+  const userId = callerId(work)
   const wanted = checked(change)
   const before = await lockedAccount(tx, userId)
   if (!isExpected(expected, before.version)) throw errors.staleVersion(await present(tx, userId))
   const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== before[field])
   if (changed.length === 0) return present(tx, userId)
   const pick = (from: ProfileChange) => Object.fromEntries(changed.map((field) => [field, from[field]]))
-  await changeAccount(workIn(deps, tx, actor), { before, change: pick(wanted) })
+  await changeAccount(work, { before, change: pick(wanted) })
   if (before.role !== 'user') {
     const difference = { before: pick(before), after: pick(wanted), subjectId: userId }
-    await recordAudit(tx, deps, actor, { action: 'user.update', entity: 'user', entityId: userId, change: difference })
+    await work.audit({ action: 'user.update', entity: 'user', entityId: userId, change: difference })
   }
-  if (changed.includes('time_zone')) await wakePushes(workIn(deps, tx, actor), userId)
-  afterCommit(tx, () => deps.sessions.forget(userId))
+  if (changed.includes('time_zone')) await wakePushes(work, userId)
+  afterCommit(tx, () => sessions.forget(userId))
   return present(tx, userId)
 }
 

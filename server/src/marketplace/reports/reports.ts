@@ -5,7 +5,8 @@ import { existing } from '../../platform/shared/must.ts'
 import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { UserReportReason } from '../../platform/tables/people-tables.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
@@ -91,8 +92,10 @@ export async function reportUser(
 async function bring<About extends Subject>(tx: Tx, about: About, given: NewReport) {
   const report = await insertReport(tx, about, given)
   if (report === undefined) return undefined
-  const by = { actor: 'user', actor_id: given.reporterId, note: null, at: given.at } as const
-  await recordStateChanges(tx, [{ ...ofReport(about, report), from_state: null, to_state: report.status, ...by }])
+  const by = { actor: 'user', actor_id: given.reporterId } as const
+  await recordStateChanges(asOf(tx, given.at), [
+    { ...ofReport(about, report), from_state: null, to_state: report.status, ...by },
+  ])
   return report
 }
 
@@ -100,7 +103,7 @@ type By = { actorId: number | null; at: Date }
 
 /** An open report comes into review. */
 export async function recordReview(tx: Tx, about: Subject, report: Report, by: By): Promise<void> {
-  if (report.status === 'open') await recordStateChanges(tx, movesOf(about, [report], 'in_review', by))
+  if (report.status === 'open') await recordStateChanges(asOf(tx, by.at), movesOf(about, [report], 'in_review', by))
 }
 
 /** Ends reports of one subject, which the caller holds locked (decision D). An open one goes through review first.
@@ -118,10 +121,11 @@ export async function decideReports<About extends Subject>(
   const changes = [...movesOf(about, open, 'in_review', outcome), ...movesOf(about, inReview, status, outcome)]
   const reportIds = reports.map((report) => report.report_id)
   await updateDecided(tx, about, reportIds, outcome)
-  if (about === 'user') return recordStateChanges(tx, changes)
+  await recordStateChanges(asOf(tx, outcome.at), changes)
+  if (about === 'user') return
   const { product_id: productId } = reports[0] as Report<'product'>
   const told = reports.map((report) => report.reporter_id)
-  await publish(deps, tx, [{ name: 'report.decided', facts: { productId, status }, by: null, told, changes }])
+  await publish(workIn(deps, tx), [{ name: 'report.decided', facts: { productId, status }, by: null, told }])
 }
 
 /** Ends the undecided reports of a product that was itself decided on. */
@@ -135,13 +139,17 @@ export async function resolveReportsOf(
   await decideReports(deps, tx, { about: 'product', reports, ...outcome, to: 'actioned' })
 }
 
-function movesOf(about: Subject, reports: Report[], to: ReportStatus, { actorId, at }: By): StateChange[] {
-  const by = { actor: 'administrator', actor_id: actorId, note: null, at } as const
+function movesOf(about: Subject, reports: Report[], to: ReportStatus, { actorId }: By): StateChange[] {
+  const by = { actor: 'administrator', actor_id: actorId } as const
   return reports.map((report) => {
     if (!REPORT_MOVES[report.status].includes(to))
       throw errors.invalidState(`Report ${report.report_id} is ${report.status} and cannot become ${to}.`)
     return { ...ofReport(about, report), from_state: report.status, to_state: to, ...by }
   })
+}
+
+function asOf(tx: Tx, at: Date) {
+  return { tx, by: THE_SERVICE, now: () => at }
 }
 
 function ofReport(about: Subject, { report_id, reporter_id }: Report) {

@@ -1,21 +1,14 @@
-import type { MarketplaceDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
-import { insertEvent, isKnownSubscription, type Subscription } from './subscriptions.queries.ts'
-import { applyStoreEvent, startSubscription } from './subscriptions.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { insertEvent, lockSubscription, type Subscription } from './subscriptions.queries.ts'
+import { applyStoreEvent, startSubscription, type StoreEvent } from './subscriptions.ts'
 
 const AHEAD_MS = 5 * 60_000
 
 /** Times are ISO 8601 text. `userId` and `plan` begin a subscription. */
-export type GivenEvent = {
-  provider: Store
-  eventId: string
+export type GivenEvent = Omit<StoreEvent, 'currentPeriodEnd' | 'at'> & {
   occurredAt: string
-  externalId: string
-  status: SubscriptionStatus
   currentPeriodEnd: string
   userId?: number | undefined
   plan?: string | undefined
@@ -24,33 +17,27 @@ export type GivenEvent = {
 /** Begins or changes a subscription (decisions D, E); an event counts once. 422 for wrong times and a new one
  * without user or plan; 409 CONFLICT when the user has another that runs, 409 INVALID_STATE when it cannot go
  * there. */
-export async function receiveStoreEvent(
-  deps: Pick<MarketplaceDeps, 'db' | 'clock'>,
-  tx: Tx,
-  { occurredAt, currentPeriodEnd: periodEnd, userId, plan, ...event }: GivenEvent,
-): Promise<Subscription> {
+export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<Subscription> {
+  const { occurredAt, currentPeriodEnd: periodEnd, userId, plan, ...event } = given
+  const { provider, externalId, eventId: event_id, status } = event
   const at = momentOf('occurred_at', occurredAt)
   const currentPeriodEnd = momentOf('subscription.current_period_end', periodEnd)
-  if (at.getTime() > deps.clock.now() + AHEAD_MS)
-    throw errors.validation({ occurred_at: ['must not be in the future'] })
-  const told = { ...event, at, currentPeriodEnd }
-  if (await isKnownSubscription(tx, event.provider, event.externalId)) return applyStoreEvent(deps, tx, told)
-  const { status } = event
-  const faults: FieldErrors = {
-    ...(userId === undefined && { 'subscription.user_id': ['is required for a subscription that is not known'] }),
-    ...(plan === undefined && { 'subscription.plan': ['is required for a subscription that is not known'] }),
-    ...(status !== 'trialing' &&
-      status !== 'active' && { 'subscription.status': ['must be trialing or active at first'] }),
-  }
-  if (userId === undefined || plan === undefined || (status !== 'trialing' && status !== 'active'))
-    throw errors.validation(faults)
-  if ((await findAccountRole(tx, userId)) === undefined)
+  if (at > work.now(AHEAD_MS)) throw errors.validation({ occurred_at: ['must not be in the future'] })
+  if ((await lockSubscription(work.tx, provider, externalId)) !== undefined)
+    return applyStoreEvent(work, { ...event, at, currentPeriodEnd })
+  const isFirst = status === 'trialing' || status === 'active'
+  if (userId === undefined || plan === undefined || !isFirst)
+    throw errors.validation({
+      ...(userId === undefined && { 'subscription.user_id': ['is required for a subscription that is not known'] }),
+      ...(plan === undefined && { 'subscription.plan': ['is required for a subscription that is not known'] }),
+      ...(!isFirst && { 'subscription.status': ['must be trialing or active at first'] }),
+    })
+  if ((await findAccountRole(work.tx, userId)) === undefined)
     throw errors.validation({ 'subscription.user_id': ['no such user'] })
-  const { provider, externalId, eventId: event_id } = event
   const start = { userId, planCode: plan, provider, externalId, status, currentPeriodEnd, at }
-  const begun = await startSubscription(deps, tx, start)
+  const begun = await startSubscription(work, start)
   const { subscription_id } = begun
-  await insertEvent(tx, { provider, event_id, subscription_id, received_at: fromNow(deps.clock) })
+  await insertEvent(work.tx, { provider, event_id, subscription_id, received_at: work.now() })
   return begun
 }
 

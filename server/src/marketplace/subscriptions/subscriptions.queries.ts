@@ -27,16 +27,6 @@ export async function lockSubscription(tx: Tx, provider: Store, externalId: stri
     .executeTakeFirst()
 }
 
-export async function isKnownSubscription(tx: Tx, provider: Store, externalId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('subscriptions')
-    .select('subscription_id')
-    .where('provider', '=', provider)
-    .where('external_id', '=', externalId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export type OwnSubscription = Subscription & Pick<Plan, 'code' | 'name' | 'price_cents' | 'currency' | 'period'>
 type Plan = Selectable<MarketplaceTables['plans']>
 

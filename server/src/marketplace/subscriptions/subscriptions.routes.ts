@@ -102,8 +102,8 @@ export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): voi
       const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
       const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
       const told = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
-      return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, ({ tx }) =>
-        receiveStoreEvent(deps, tx, { ...told, currentPeriodEnd: current_period_end }),
+      return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, (work) =>
+        receiveStoreEvent(work, { ...told, currentPeriodEnd: current_period_end }),
       )
     },
   })

@@ -12,7 +12,7 @@ import {
   SUBSCRIPTION_MOVES,
   type StoreEvent,
 } from './subscriptions.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -24,7 +24,7 @@ describe('a subscription', () => {
     const { subscription, event } = await givenSubscription(deps, (await given.user()).userId, 'trialing')
     const id = subscription.subscription_id
     for (const status of ['active', 'past_due', 'active', 'cancelled'] as const)
-      expect(await commit(deps, applyStoreEvent, event({ status }))).toMatchObject({ status })
+      expect(await commitWork(deps, applyStoreEvent, event({ status }))).toMatchObject({ status })
     await expireSubscriptions(later(deps, 9 * DAY_MS))
     expect(await statusOf(deps, id)).toBe('cancelled')
     await Promise.all(Array.from({ length: 5 }, () => expireSubscriptions(later(deps, 10 * DAY_MS))))
@@ -47,7 +47,7 @@ describe('a subscription', () => {
     const ids: Record<string, number> = {}
     for (const status of ['active', 'past_due', 'trialing'] as const) {
       const { subscription, event } = await givenSubscription(deps, (await given.user()).userId, 'trialing')
-      if (status !== 'trialing') await commit(deps, applyStoreEvent, event({ status }))
+      if (status !== 'trialing') await commitWork(deps, applyStoreEvent, event({ status }))
       ids[status] = subscription.subscription_id
     }
     await expireSubscriptions(later(deps, 20 * DAY_MS))
@@ -61,10 +61,12 @@ describe('a subscription', () => {
   test('counts an event once, however often and however late it comes', async ({ deps, given }) => {
     const { subscription, event } = await givenSubscription(deps, (await given.user()).userId, 'active')
     const missed = event({ status: 'past_due' })
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => commit(deps, applyStoreEvent, missed)))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => commitWork(deps, applyStoreEvent, missed)),
+    )
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true)
-    await commit(deps, applyStoreEvent, event({ status: 'active' }))
-    expect(await commit(deps, applyStoreEvent, missed)).toMatchObject({ status: 'active' })
+    await commitWork(deps, applyStoreEvent, event({ status: 'active' }))
+    expect(await commitWork(deps, applyStoreEvent, missed)).toMatchObject({ status: 'active' })
     const events = await historyOf(deps.db, 'subscription', subscription.subscription_id)
     expect(events.map((change) => change.to_state)).toEqual(['active', 'past_due', 'active'])
   })
@@ -72,8 +74,8 @@ describe('a subscription', () => {
   test('keeps its longest period when a renewal comes late', async ({ deps, given }) => {
     const { event } = await givenSubscription(deps, (await given.user()).userId, 'active')
     const [far, near] = [60, 30].map((days) => new Date(deps.clock.now() + days * DAY_MS))
-    await commit(deps, applyStoreEvent, event({ status: 'active', currentPeriodEnd: far! }))
-    const late = await commit(deps, applyStoreEvent, event({ status: 'active', currentPeriodEnd: near! }))
+    await commitWork(deps, applyStoreEvent, event({ status: 'active', currentPeriodEnd: far! }))
+    const late = await commitWork(deps, applyStoreEvent, event({ status: 'active', currentPeriodEnd: near! }))
     expect(late.current_period_end).toEqual(far)
   })
 
@@ -81,7 +83,7 @@ describe('a subscription', () => {
     const { userId } = await given.user()
     const plan = await givenPlan(deps)
     const start = (externalId: string) =>
-      commit(deps, startSubscription, {
+      commitWork(deps, startSubscription, {
         userId,
         planCode: plan,
         provider: 'stripe',
@@ -100,9 +102,9 @@ describe('a subscription', () => {
 
   test('that is unknown, or has an unknown plan, is 404', async ({ deps, given }) => {
     const { event } = await givenSubscription(deps, (await given.user()).userId, 'active')
-    const unknown = commit(deps, applyStoreEvent, { ...event({ status: 'active' }), externalId: randomUUID() })
+    const unknown = commitWork(deps, applyStoreEvent, { ...event({ status: 'active' }), externalId: randomUUID() })
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const start = commit(deps, startSubscription, {
+    const start = commitWork(deps, startSubscription, {
       userId: 1,
       planCode: 'none',
       provider: 'stripe',
@@ -123,7 +125,7 @@ describe('a subscription', () => {
         let status: SubscriptionStatus = 'trialing'
         for (const next of wanted) {
           const isAllowed: boolean = next === status || SUBSCRIPTION_MOVES[status].includes(next)
-          const result = await commit(deps, applyStoreEvent, event({ status: next })).catch(
+          const result = await commitWork(deps, applyStoreEvent, event({ status: next })).catch(
             (error: { code: string }) => error,
           )
           if (isAllowed) status = next
@@ -146,7 +148,7 @@ async function givenSubscription(deps: Deps, userId: number, status: 'trialing' 
   const externalId = randomUUID()
   const currentPeriodEnd = new Date(deps.clock.now() + 10 * DAY_MS)
   const planCode = await givenPlan(deps)
-  const subscription = await commit(deps, startSubscription, {
+  const subscription = await commitWork(deps, startSubscription, {
     userId,
     planCode,
     provider: 'stripe',

@@ -1,53 +1,37 @@
-import { inTransaction } from '../../platform/db/transaction.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { closeSwaps, completeSwaps, type Closing } from './close.ts'
-import { factsOf } from './move.ts'
-import type { SwapDeps } from './propose.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { lockProducts } from '../products/lock.ts'
+import { closeSwaps } from './close.ts'
 import { listProductsOf } from './swap-items.queries.ts'
 import { listHalfConfirmed, lockAccepted, lockExpired } from './swaps.queries.ts'
-import { afterMove } from './transitions.ts'
+import { afterMove, toFacts } from './transitions.ts'
 
 const SWAPS_A_ROUND = 200
-const DAY_MS = 24 * 3_600_000
-const CONFIRM_WITHIN_MS = 14 * DAY_MS
+const CONFIRM_WITHIN_MS = 14 * 24 * 3_600_000
 
-/** Safe to run twice at once (decision D). */
-export async function moveDueSwaps(deps: SwapDeps): Promise<void> {
-  await expireOldProposals(deps)
-  await completeConfirmedSwaps(deps)
+/** Proposals expire seven days after they were made (decision D). Safe to run twice at once. */
+export async function expireOldProposals(ground: Ground & { db: Db }): Promise<void> {
+  while ((await inWork(ground, THE_SERVICE, expireProposals)) === SWAPS_A_ROUND);
 }
 
-/** Proposals expire seven days after they were made. */
-export async function expireOldProposals(deps: SwapDeps): Promise<void> {
-  while ((await expireProposals(deps)) === SWAPS_A_ROUND);
+/** An accepted swap that one side confirmed is completed 14 days later (decision D). Safe to run twice at once. */
+export async function completeConfirmedSwaps(ground: Ground & { db: Db }): Promise<void> {
+  while ((await inWork(ground, THE_SERVICE, completeHalfConfirmed)) === SWAPS_A_ROUND);
 }
 
-/** An accepted swap that one side confirmed is completed 14 days later. */
-export async function completeConfirmedSwaps(deps: SwapDeps): Promise<void> {
-  while ((await completeHalfConfirmed(deps)) === SWAPS_A_ROUND);
+async function expireProposals(work: Work): Promise<number> {
+  const swaps = await lockExpired(work.tx, work.now(), SWAPS_A_ROUND)
+  await closeSwaps(work, { swaps, to: 'expired', actor: 'system', reason: 'expired' })
+  return swaps.length
 }
 
-async function expireProposals(deps: SwapDeps): Promise<number> {
-  return inTransaction(deps.db, async (tx) => {
-    const swaps = await lockExpired(tx, fromNow(deps.clock), SWAPS_A_ROUND)
-    await closeSwaps(deps, tx, swaps, 'expired', bySystem(deps, 'expired'))
-    return swaps.length
-  })
-}
-
-async function completeHalfConfirmed(deps: SwapDeps): Promise<number> {
-  const swapIds = await listHalfConfirmed(deps.db, fromNow(deps.clock, -CONFIRM_WITHIN_MS), SWAPS_A_ROUND)
+async function completeHalfConfirmed(work: Work): Promise<number> {
+  const swapIds = await listHalfConfirmed(work.tx, work.now(-CONFIRM_WITHIN_MS), SWAPS_A_ROUND)
   if (swapIds.length === 0) return 0
-  return inTransaction(deps.db, async (tx) => {
-    await lockProducts(tx, await listProductsOf(tx, swapIds))
-    const accepted = await lockAccepted(tx, swapIds)
-    const due = accepted.filter((swap) => afterMove(factsOf(swap), 'auto_complete', 'system') !== undefined)
-    await completeSwaps(deps, tx, due, bySystem(deps, 'confirmed_by_one'))
-    return due.length
-  })
-}
-
-function bySystem({ clock }: SwapDeps, reason: string): Closing {
-  return { reason, actor: 'system', actorId: null, isTold: () => true, at: fromNow(clock) }
+  await lockProducts(work.tx, await listProductsOf(work.tx, swapIds))
+  const accepted = await lockAccepted(work.tx, swapIds)
+  const swaps = accepted.filter((swap) => afterMove(toFacts(swap), 'auto_complete', 'system') !== undefined)
+  await closeSwaps(work, { swaps, to: 'completed', actor: 'system', reason: 'confirmed_by_one' })
+  return swaps.length
 }

@@ -1,15 +1,17 @@
 // For CI: query plans on tables of up to a million rows.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { listDisputes } from '../../administration/cases/disputes.ts'
 import type { Deps } from '../../deps.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { readChat, readUpTo, sendSwapMessage } from '../chat/chat.ts'
+import { moveSwap } from './move.ts'
+import { requestSwap } from './propose.ts'
 import { isOfStranger } from './swap-screens.queries.ts'
-import { listOwnSwaps, moveOwnSwap, proposeSwap, showOwnSwap } from './swap-screens.ts'
+import { listOwnSwaps, presentSwap, showOwnSwap } from './swap-screens.ts'
 
 const LARGE = [
   'users',
@@ -57,24 +59,20 @@ const READS: [what: string, index: string, read: () => Promise<unknown>][] = [
   [
     'their old swaps, further on',
     'swaps_requester|swaps_pkey',
-    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'done', after: { swapId: 500 }, limit: 21 }),
+    () => listOwnSwaps(deps.db, BUSY, { by: 'created', state: 'done', after: [500], limit: 21 }),
   ],
   [
     'their conversations by activity, of which some are unread',
     'swap_messages_swap',
     () => listOwnSwaps(deps.db, BUSY, { by: 'activity', isUnread: true, activeSince: new Date(0), limit: 21 }),
   ],
-  ['one swap', 'swap_messages_swap', () => showOwnSwap(deps.db, { userId: BUSY, swapId: 7 }, 21)],
+  ['one swap', 'swap_messages_swap', () => showOwnSwap(deps.db, { userId: BUSY, swapId: 7, lines: 21 })],
   [
     'older lines',
     'swap_messages_swap',
-    () => readChat(deps.db, { swapId: 7, userId: BUSY }, { before: 60_000, limit: 21 }),
+    () => readChat(deps.db, { swapId: 7, userId: BUSY, before: 60_000, limit: 21 }),
   ],
-  [
-    'newer lines',
-    'swap_messages_swap',
-    () => readChat(deps.db, { swapId: 7, userId: BUSY }, { after: 60_000, limit: 21 }),
-  ],
+  ['newer lines', 'swap_messages_swap', () => readChat(deps.db, { swapId: 7, userId: BUSY, after: 60_000, limit: 21 })],
   ['whether a product is a stranger’s', 'swaps_agreed', () => isOfStranger(deps.db, BUSY, 500)],
   ['the desk of disputes', 'swap_disputes_open', () => listDisputes(deps, { perPage: 20, offset: 0 })],
 ]
@@ -85,11 +83,12 @@ test.for(READS)('%s: a person with a thousand chats finds them by %s', async ([,
 })
 
 test('writing, reading, proposing and accepting read no table from end to end', async () => {
-  await expectNoScan(() => commit(deps, sendSwapMessage, { swapId: 7, senderId: BUSY + 7, text: 'Hello' }))
-  await expectNoScan(() => commit(deps, readUpTo, { swapId: 7, userId: BUSY, messageId: 60_000 }))
+  await expectNoScan(() => commitAs({ userId: BUSY + 7 }, deps, sendSwapMessage, { swapId: 7, text: 'Hello' }))
+  await expectNoScan(() => commitAs({ userId: BUSY }, deps, readUpTo, { swapId: 7, messageId: 60_000 }))
   const proposal = { offered: [BUSY], requested: [15_000] }
-  const { swap_id: swapId } = await commit(deps, proposeSwap, { requesterId: BUSY, proposal })
-  await expectNoScan(() => inTransaction(deps.db, (tx) => moveOwnSwap(deps, tx, 'accept', { userId: 15_000, swapId })))
+  const { swap_id: swapId } = await commitAs({ userId: BUSY }, deps, requestSwap, { proposal })
+  const accept = async (work: Work) => presentSwap(work, await moveSwap(work, { swapId, move: 'accept' }))
+  await expectNoScan(() => commitAs({ userId: 15_000 }, deps, accept))
 })
 
 async function expectNoScan(work: () => Promise<unknown>): Promise<void> {

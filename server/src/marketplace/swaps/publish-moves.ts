@@ -1,45 +1,40 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
+import { recordStateChanges } from '../history/history.ts'
 import type { Swap } from './swaps.queries.ts'
-import { CLOSED } from './transitions.ts'
+import { isClosed } from './transitions.ts'
 
-export type MovedBy = {
+export type Cause = {
+  actor: ActorKind
   /** A word, never a person's text. Null when the move itself says why. */
   reason: string | null
-  actor: ActorKind
-  actorId: number | null
-  /** Which of the sides get a push: usually not the one that did it. */
-  isTold: (userId: number) => boolean
-  at: Date
+  /** Sides that get no push. */
+  silent?: readonly number[]
 }
 
-/** `from`: null for a new one. */
-export type MovedSwap = { swap: Pick<Swap, 'swap_id' | 'requester_id' | 'owner_id' | 'round'>; from: SwapStatus | null }
+/** The swaps are as they were before the move; a new one had no status. */
+type Moves = Cause & {
+  swaps: (Pick<Swap, 'swap_id' | 'requester_id' | 'owner_id' | 'round'> & { status: SwapStatus | null })[]
+  to: SwapStatus
+  /** The event for the sides, if `to` does not say it. */
+  tell?: SwapStatus | 'confirmed'
+}
 
-/** `tell`: the event for the sides, if `to` does not say it: a confirmation or a counter-proposal. */
+/** Records the moves and tells the sides, but not the one who made them. */
 export async function publishMoves(
-  deps: Ground,
-  tx: Tx,
-  moved: MovedSwap[],
-  { to, tell = to }: { to: SwapStatus; tell?: SwapStatus | 'confirmed' },
-  { reason, actor, actorId, isTold, at }: MovedBy,
+  work: Work,
+  { swaps, to, tell = to, actor, reason, silent = [] }: Moves,
 ): Promise<void> {
-  const by = { user_id: null, to_state: to, actor, actor_id: actorId, note: reason, at }
-  await publish(
-    deps,
-    tx,
-    moved.map(({ swap: { swap_id: swapId, requester_id, owner_id, round }, from }) => ({
-      name: 'swap.moved',
-      facts: { swapId, status: tell, now: to, isUnanswered: isClosed(to) && from === 'pending' && round === 1 },
-      by: actor === 'user' ? actorId : null,
-      told: [requester_id, owner_id].filter((userId) => userId !== null && isTold(userId)),
-      changes: [{ ...by, entity: 'swap', entity_id: swapId, from_state: from }],
-    })),
-  )
-}
-
-function isClosed(status: SwapStatus): boolean {
-  return CLOSED.some((closed) => closed === status)
+  const change = { entity: 'swap', user_id: null, to_state: to, actor, note: reason } as const
+  const changes = swaps.map(({ swap_id, status }) => ({ ...change, entity_id: swap_id, from_state: status }))
+  await recordStateChanges(work, changes)
+  const untold: readonly (number | null)[] = actor === 'system' ? silent : [...silent, work.by.userId]
+  const events = swaps.map(({ swap_id: swapId, requester_id, owner_id, round, status }) => ({
+    name: 'swap.moved' as const,
+    facts: { swapId, status: tell, now: to, isUnanswered: isClosed(to) && status === 'pending' && round === 1 },
+    by: actor === 'user' ? work.by.userId : null,
+    told: [requester_id, owner_id].filter((userId) => !untold.includes(userId)),
+  }))
+  await publish(work, events)
 }

@@ -2,15 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { automaticMessages, givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
+import { automaticMessages, givenProduct, givenProposal, moveDueSwaps } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { randomOf, type Random } from '../../../../tools/torture/random.ts'
 import type { Deps } from '../../deps.ts'
-import { moveDueSwaps } from './due-moves.ts'
 import { invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
 import { requestSwap } from './propose.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 const AT_ONCE = 50
 const DAY_MS = 24 * 3_600_000
@@ -26,9 +25,11 @@ describe('fifty at once', () => {
     for (let i = 0; i < AT_ONCE; i++) {
       const requester = await given.user()
       const proposal = { offered: [await givenProduct(deps, requester)], requested: [wanted] }
-      swapIds.push((await commit(deps, requestSwap, { requesterId: requester.userId, proposal })).swap_id)
+      swapIds.push((await commitAs(requester, deps, requestSwap, { proposal })).swap_id)
     }
-    const outcomes = await outcomesOf(swapIds.map((swapId) => () => commit(deps, moveSwap, swapId, 'accept', owner)))
+    const outcomes = await outcomesOf(
+      swapIds.map((swapId) => () => commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })),
+    )
     expect(outcomes).toEqual({ done: 1, INVALID_STATE: AT_ONCE - 1 })
     expect(await faults(deps)).toEqual([])
     const { rows } = await deps.pool.query('select count(*) as n from swap_items where is_held and product_id = $1', [
@@ -41,7 +42,7 @@ describe('fifty at once', () => {
     const { deps } = service
     const { owner, swapId } = await givenProposal(service)
     const outcomes = await outcomesOf(
-      Array.from({ length: AT_ONCE }, () => () => commit(deps, moveSwap, swapId, 'accept', owner)),
+      Array.from({ length: AT_ONCE }, () => () => commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })),
     )
     expect(outcomes).toEqual({ done: 1, INVALID_STATE: AT_ONCE - 1 })
     expect(await toldOf(deps, swapId, 'accepted')).toBe(1)
@@ -52,10 +53,7 @@ describe('fifty at once', () => {
     const [requester, owner] = [await given.user(), await given.user()]
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
     const outcomes = await outcomesOf(
-      Array.from(
-        { length: AT_ONCE },
-        () => () => commit(deps, requestSwap, { requesterId: requester.userId, proposal }),
-      ),
+      Array.from({ length: AT_ONCE }, () => () => commitAs(requester, deps, requestSwap, { proposal })),
     )
     expect(outcomes).toEqual({ done: 1, DUPLICATE: AT_ONCE - 1 })
     const { rows } = await deps.pool.query('select 1 from swaps where requester_id = $1', [requester.userId])
@@ -65,11 +63,11 @@ describe('fifty at once', () => {
   test('confirm from both sides: the swap is completed once', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
     const outcomes = await outcomesOf(
       Array.from(
         { length: AT_ONCE },
-        (_, i) => () => commit(deps, moveSwap, swapId, 'confirm', i % 2 === 0 ? owner : requester),
+        (_, i) => () => commitAs(i % 2 === 0 ? owner : requester, deps, moveSwap, { swapId, move: 'confirm' }),
       ),
     )
     expect(outcomes).toEqual({ done: 2, INVALID_STATE: AT_ONCE - 2 })
@@ -123,36 +121,32 @@ type Deed = [name: string, run: () => Promise<unknown>]
 async function deedOf(deps: Deps, { people, adminId, random }: World): Promise<Deed> {
   const [requester, owner] = random.some(people, 2) as [Person, Person]
   const proposal = { offered: random.some(requester.products, 2), requested: random.some(owner.products, 1) }
-  const ask: Deed = ['request', () => commit(deps, requestSwap, { requesterId: requester.userId, proposal })]
+  const ask: Deed = ['request', () => commitAs(requester, deps, requestSwap, { proposal })]
   const swap = await anOpenSwap(deps, random)
   if (swap === undefined || random.next() < 0.3) return ask
   const { swap_id: swapId, status } = swap
   const onTurn = { userId: (swap.turn === 'owner' ? swap.owner_id : swap.requester_id)! }
   const side = { userId: (random.next() < 0.5 ? swap.owner_id : swap.requester_id)! }
   const gone = random.next() < 0.5 ? { userIds: [side.userId] } : { productIds: swap.requested }
-  const invalidation = { ...gone, reason: 'test', actor: 'administrator', actorId: adminId } as const
+  const invalidation = { ...gone, reason: 'test', actor: 'administrator' } as const
   if (random.next() < 0.08)
-    return ['invalidate', () => deps.db.transaction().execute((tx) => invalidateSwaps(deps, tx, invalidation))]
+    return ['invalidate', () => commitAs({ userId: adminId }, deps, invalidateSwaps, invalidation)]
   if (random.next() < 0.08) return ['by time', () => moveDueSwaps(random.next() < 0.2 ? later(deps) : deps)]
   if (status === 'disputed') {
-    const admin = { userId: adminId, isAdministrator: true }
-    return ['resolve_as_cancelled', () => commit(deps, moveSwap, swapId, 'resolve_as_cancelled', admin)]
+    const admin = { userId: adminId }
+    return ['resolve_as_cancelled', () => commitAs(admin, deps, moveSwap, { swapId, move: 'resolve_as_cancelled' })]
   }
   if (status === 'accepted') {
     const move = random.pick<PersonalMove>(['cancel', 'dispute', 'confirm', 'confirm'])
-    return [move, () => commit(deps, moveSwap, swapId, move, side)]
+    return [move, () => commitAs(side, deps, moveSwap, { swapId, move })]
   }
   if (random.next() < 0.3)
     return [
       'counter',
       () =>
-        commit(deps, counterSwap, {
-          swapId,
-          userId: onTurn.userId,
-          proposal: { offered: swap.offered, requested: swap.requested },
-        }),
+        commitAs(onTurn, deps, counterSwap, { swapId, proposal: { offered: swap.offered, requested: swap.requested } }),
     ]
-  return ['accept', () => commit(deps, moveSwap, swapId, 'accept', onTurn)]
+  return ['accept', () => commitAs(onTurn, deps, moveSwap, { swapId, move: 'accept' })]
 }
 
 async function anOpenSwap({ db }: Deps, random: Random) {

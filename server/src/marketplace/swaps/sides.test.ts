@@ -15,7 +15,7 @@ import { sendSwapMessage } from '../chat/chat.ts'
 import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 describe('a swap', () => {
   test('is visible only to its sides', async ({ service }) => {
@@ -23,10 +23,10 @@ describe('a swap', () => {
     const { swapId } = await givenProposal(service)
     const stranger = await given.user()
     for (const attempt of [
-      () => commit(deps, moveSwap, swapId, 'accept', stranger),
-      () => commit(deps, moveSwap, 1e9, 'accept', stranger),
-      () => commit(deps, counterSwap, { swapId, userId: stranger.userId, proposal: { offered: [], requested: [] } }),
-      () => commit(deps, sendSwapMessage, { swapId, senderId: stranger.userId, text: 'Hello' }),
+      () => commitAs(stranger, deps, moveSwap, { swapId, move: 'accept' }),
+      () => commitAs(stranger, deps, moveSwap, { swapId: 1e9, move: 'accept' }),
+      () => commitAs(stranger, deps, counterSwap, { swapId, proposal: { offered: [], requested: [] } }),
+      () => commitAs(stranger, deps, sendSwapMessage, { swapId, text: 'Hello' }),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'This swap does not exist.' })
   })
@@ -56,7 +56,7 @@ describe('a swap', () => {
     ]
     for (const [offered, requested, field] of wrong) {
       const proposal = { offered, requested }
-      await expect(commit(deps, requestSwap, { requesterId: requester.userId, proposal })).rejects.toMatchObject({
+      await expect(commitAs(requester, deps, requestSwap, { proposal })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         extras: { errors: { [field]: expect.any(Array) } },
       })
@@ -67,17 +67,13 @@ describe('a swap', () => {
   test('in a group is one between two of its members', async ({ service }) => {
     const { deps, given } = service
     const [requester, owner] = [await given.user(), await given.user()]
-    const { group_id: groupId } = await commit(deps, createGroup, {
-      ownerId: owner.userId,
-      name: 'Ours',
-      joinPolicy: 'open',
-    })
+    const { group_id: groupId } = await commitAs(owner, deps, createGroup, { name: 'Ours', join_policy: 'open' })
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
-    const ask = () => commit(deps, requestSwap, { requesterId: requester.userId, proposal, groupId })
+    const ask = () => commitAs(requester, deps, requestSwap, { proposal, groupId })
     await expect(ask()).rejects.toMatchObject({
       extras: { errors: { group_id: ['must be a group that both people are in'] } },
     })
-    await commit(deps, requestToJoin, { groupId, userId: requester.userId })
+    await commitAs(requester, deps, requestToJoin, { groupId })
     expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
   })
 })
@@ -86,11 +82,7 @@ describe('what is said in a swap', () => {
   test('reaches the other side as a push that does not repeat it', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    const { swap_message_id: id } = await commit(deps, sendSwapMessage, {
-      swapId,
-      senderId: owner.userId,
-      text: 'Is it blue?',
-    })
+    const { swap_message_id: id } = await commitAs(owner, deps, sendSwapMessage, { swapId, text: 'Is it blue?' })
     const last = (await automaticMessages(deps)).at(-1)
     expect(last).toEqual({
       to: [requester.userId],
@@ -109,11 +101,11 @@ describe('what is said in a swap', () => {
     const { deps } = service
     const { requester, swapId } = await givenProposal(service)
     for (const text of ['', '  ', 'up\u0000down'])
-      await expect(commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })).rejects.toMatchObject({
+      await expect(commitAs(requester, deps, sendSwapMessage, { swapId, text })).rejects.toMatchObject({
         extras: { errors: { text: [expect.any(String)] } },
       })
-    await commit(deps, moveSwap, swapId, 'withdraw', requester)
-    const say = commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
+    const say = commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Hello' })
     await expect(say).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 })
@@ -124,29 +116,13 @@ describe('when a product or an account goes', () => {
   }) => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
-    const closed = await deps.db
-      .transaction()
-      .execute((tx) =>
-        invalidateSwaps(deps, tx, {
-          userIds: [owner.userId],
-          reason: 'user_suspended',
-          actor: 'administrator',
-          actorId: 1e9 - 1,
-        }).catch(() => -1),
-      )
-      .catch(() => -1)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
+    const suspension = { userIds: [owner.userId], reason: 'user_suspended', actor: 'administrator' } as const
+    const closed = await commitAs({ userId: 1e9 - 1 }, deps, invalidateSwaps, suspension).catch(() => -1)
     expect(closed).toBe(-1)
     expect(await swapStatus(deps, swapId)).toBe('accepted')
     const { userId: actorId } = await service.given.admin()
-    await deps.db.transaction().execute((tx) =>
-      invalidateSwaps(deps, tx, {
-        userIds: [owner.userId],
-        reason: 'user_suspended',
-        actor: 'administrator',
-        actorId,
-      }),
-    )
+    await commitAs({ userId: actorId }, deps, invalidateSwaps, suspension)
     expect(await swapStatus(deps, swapId)).toBe('invalidated')
     expect(await productStates(deps, [offered, requested])).toEqual(['active', 'active'])
     expect((await automaticMessages(deps)).at(-1)).toEqual({
@@ -164,14 +140,11 @@ describe('when a product or an account goes', () => {
   test('a product takes with it every open swap that names it, and no other', async ({ service }) => {
     const { deps } = service
     const [gone, stays] = [await givenProposal(service), await givenProposal(service)]
-    await deps.db.transaction().execute((tx) =>
-      invalidateSwaps(deps, tx, {
-        productIds: [gone.offered],
-        reason: 'product_deleted',
-        actor: 'user',
-        actorId: gone.requester.userId,
-      }),
-    )
+    await commitAs(gone.requester, deps, invalidateSwaps, {
+      productIds: [gone.offered],
+      reason: 'product_deleted',
+      actor: 'user',
+    })
     expect([await swapStatus(deps, gone.swapId), await swapStatus(deps, stays.swapId)]).toEqual([
       'invalidated',
       'pending',
@@ -183,12 +156,8 @@ describe('when a product or an account goes', () => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     const proposal = { offered: [offered], requested: [requested], note: 'by the owner' }
-    await commit(deps, counterSwap, { swapId, userId: owner.userId, proposal })
-    await commit(deps, counterSwap, {
-      swapId,
-      userId: requester.userId,
-      proposal: { ...proposal, note: 'by the requester' },
-    })
+    await commitAs(owner, deps, counterSwap, { swapId, proposal })
+    await commitAs(requester, deps, counterSwap, { swapId, proposal: { ...proposal, note: 'by the requester' } })
     await deps.db.transaction().execute((tx) => forgetInSwaps(tx, [requester.userId]))
     const rounds = await deps.db
       .selectFrom('swap_rounds')

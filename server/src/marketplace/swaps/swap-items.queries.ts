@@ -12,18 +12,17 @@ export async function listProductsOf(db: Db | Tx, swapIds: number[]): Promise<nu
 /** False when the requester asks for one of them in another proposal; the transaction must then roll back. */
 export async function insertItems(
   tx: Tx,
-  swap: { swapId: number; requesterId: number | null },
-  sides: Sides,
+  { swapId, requesterId, offered, requested }: Sides & { swapId: number; requesterId: number | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into swap_items (swap_id, product_id, side, asked_by)
-    select ${swap.swapId}, product_id, side, case side when 'requested' then ${swap.requesterId}::bigint end
-    from (select unnest(${sides.offered}::bigint[]) as product_id, 'offered' as side
-      union all select unnest(${sides.requested}::bigint[]), 'requested') given
+    select ${swapId}, product_id, side, case side when 'requested' then ${requesterId}::bigint end
+    from (select unnest(${offered}::bigint[]) as product_id, 'offered' as side
+      union all select unnest(${requested}::bigint[]), 'requested') given
     order by product_id
     on conflict (asked_by, product_id) where asked_by is not null do nothing
     returning product_id`.execute(tx)
-  return rows.length === sides.offered.length + sides.requested.length
+  return rows.length === offered.length + requested.length
 }
 
 export async function deleteItems(tx: Tx, swapId: number): Promise<void> {

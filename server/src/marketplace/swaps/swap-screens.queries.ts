@@ -25,16 +25,14 @@ export type EntryRow = Omit<Swap, Unread> & {
   active_micros: number
 }
 
-/** The keys of the last row of the page before: in microseconds for the order by activity. */
-type After = { swapId: number; activeMicros?: number }
-
 export type SwapsWanted = {
   state?: 'open' | 'waiting_for_me' | 'done' | undefined
   /** If it is true, only swaps with lines that the person has not read are listed. */
   isUnread?: boolean | undefined
   activeSince?: Date | undefined
   by: 'created' | 'activity'
-  after?: After | undefined
+  /** The keys of the last row of the page before: its id, after its microseconds in the order by activity. */
+  after?: readonly number[] | undefined
   limit: number
 }
 
@@ -61,10 +59,10 @@ export async function findEntry(db: Db | Tx, userId: number, swapId: number): Pr
 function chosenOf(side: SwapSide, userId: number, wanted: SwapsWanted): RawBuilder<unknown> {
   const { by, after, limit } = wanted
   const own = sql`swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(conditionsOf(side, userId, wanted), sql` and `)}`
-  const swapId = after?.swapId ?? Number.MAX_SAFE_INTEGER
+  const swapId = after?.at(-1) ?? Number.MAX_SAFE_INTEGER
   if (by === 'created')
     return sql`(select s.swap_id from ${own} and s.swap_id < ${swapId} order by s.swap_id desc limit ${limit})`
-  const micros = after?.activeMicros ?? Number.MAX_SAFE_INTEGER
+  const [micros = Number.MAX_SAFE_INTEGER] = after ?? []
   return sql`(
     select swap_id, active_micros from (select s.swap_id, ${ACTIVE_MICROS} as active_micros from ${own}) own
     where (active_micros, swap_id) < (${micros}::bigint, ${swapId}::bigint)

@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
+import { givenProduct, givenProposal, moveDueSwaps } from '../../../test/support/marketplace.ts'
 import { phoneOf, type Phone } from '../../../test/support/phone.ts'
 import { givenSwapWorld, swapCallsOf } from '../../../test/support/swap-calls.ts'
 import { givenPair, make, propose, type Entry } from '../../../test/support/swap-pair.ts'
-import { moveDueSwaps } from './due-moves.ts'
 
 const DAY_MS = 24 * 3_600_000
 

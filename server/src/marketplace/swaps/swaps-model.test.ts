@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, constantFrom, nat, oneof, record, type Ar
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { givenProduct, productStates } from '../../../test/support/marketplace.ts'
+import { givenProduct, moveDueSwaps, productStates } from '../../../test/support/marketplace.ts'
 import { phoneOf } from '../../../test/support/phone.ts'
 import type { Service } from '../../../test/support/service.ts'
 import {
@@ -20,7 +20,6 @@ import { swapFaults } from '../../../test/support/swap-faults.ts'
 import type { Entry } from '../../../test/support/swap-pair.ts'
 import { refreshInsights } from '../../administration/insights/refresh.ts'
 import { keepSwapTallies } from '../../administration/reports/swap-summary.ts'
-import { moveDueSwaps } from './due-moves.ts'
 
 const DAY_MS = 86_400_000
 const MOVES = ['counter', 'accept', 'accept', 'decline', 'withdraw', 'confirm', 'confirm', 'cancel', 'dispute'] as const

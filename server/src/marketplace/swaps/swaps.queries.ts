@@ -2,7 +2,7 @@ import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
 import { OPEN_SWAP, PROPOSED_SWAP } from '../../platform/shared/words.ts'
-import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { DisputeResolution, MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 export type Swap = Selectable<MarketplaceTables['swaps']>
 
@@ -64,11 +64,11 @@ export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swa
 }
 
 /** Accepted swaps that one side confirmed before a moment, the oldest first. */
-export async function listHalfConfirmed(db: Db, before: Date, limit: number): Promise<number[]> {
+export async function listHalfConfirmed(tx: Tx, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ swap_id: number }>`
     select swap_id from swaps
     where status = 'accepted' and least(requester_confirmed_at, owner_confirmed_at) <= ${before}
-    order by least(requester_confirmed_at, owner_confirmed_at) limit ${limit}`.execute(db)
+    order by least(requester_confirmed_at, owner_confirmed_at) limit ${limit}`.execute(tx)
   return rows.map((row) => row.swap_id)
 }
 
@@ -113,4 +113,28 @@ export async function forgetNotesOf(tx: Tx, userIds: number[]): Promise<void> {
     where s.swap_id = r.swap_id and r.note is not null
       and (case r.proposed_by when 'owner' then s.owner_id else s.requester_id end) = any(${userIds})
       and (s.owner_id = any(${userIds}) or s.requester_id = any(${userIds}))`.execute(tx)
+}
+
+export async function insertDispute(tx: Tx, dispute: Insertable<MarketplaceTables['swap_disputes']>): Promise<void> {
+  await tx.insertInto('swap_disputes').values(dispute).execute()
+}
+
+export async function endDisputes(
+  tx: Tx,
+  swapIds: number[],
+  end: { resolution: DisputeResolution; note: string | null; resolvedBy: number | null; at: Date },
+): Promise<void> {
+  if (swapIds.length === 0) return
+  await sql`
+    update swap_disputes set resolution = ${end.resolution}, note = ${end.note}, resolved_by = ${end.resolvedBy}, resolved_at = ${end.at}
+    where swap_id = any(${swapIds}) and resolved_at is null`.execute(tx)
+}
+
+/** Empties the reasons of people and the notes of administrators in their disputes. */
+export async function forgetDisputesOf(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update swap_disputes d set note = null,
+      reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null else d.reason end
+    from swaps s
+    where s.swap_id = d.swap_id and (s.requester_id = any(${userIds}) or s.owner_id = any(${userIds}))`.execute(tx)
 }

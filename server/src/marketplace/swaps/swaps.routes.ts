@@ -7,23 +7,16 @@ import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { write, type Answer } from '../../platform/http/write.ts'
+import { write } from '../../platform/http/write.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
-import {
-  asEntry,
-  counterOwnSwap,
-  listOwnSwaps,
-  moveOwnSwap,
-  proposeSwap,
-  showOwnSwap,
-  type SwapEntry,
-} from './swap-screens.ts'
-import { isOfStranger, type EntryRow, type SwapsWanted } from './swap-screens.queries.ts'
+import { counterSwap, moveSwap } from './move.ts'
+import { requestSwap } from './propose.ts'
+import { listOwnSwaps, presentSwap, showOwnSwap, type SwapEntry } from './swap-screens.ts'
+import { isOfStranger } from './swap-screens.queries.ts'
 import { noteSwapOpened } from '../../push/inbox/reading.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
-const STATES = ['open', 'waiting_for_me', 'done'] as const
 const MESSAGES_SHOWN = 20
 
 const ById = Type.Object({ id: Id })
@@ -62,7 +55,7 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       querystring: Type.Object({
         ...CursorQuery,
         state: Type.Optional(
-          Type.Enum([...STATES], {
+          Type.Enum(['open', 'waiting_for_me', 'done'], {
             description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
           }),
         ),
@@ -85,12 +78,12 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
     handler: async (request) => {
       const { query } = request
       const limit = limitOf(query)
-      const wanted = { ...wantedOf(query), limit: limit + 1 }
-      const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, wanted)
-      const cursorOf = (swap: SwapEntry) =>
-        wanted.by === 'created'
-          ? CURSORS.created.write([swap.swap_id])
-          : CURSORS.activity.write([swap.active_micros, swap.swap_id])
+      const { state, unread: isUnread, updated_since: since, sort_by: by = 'created' } = query
+      const activeSince = since === undefined ? undefined : momentOf(since)
+      const page = { by, after: CURSORS[by].read(query), limit: limit + 1 }
+      const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, { state, isUnread, activeSince, ...page })
+      const cursorOf = ({ swap_id, active_micros }: SwapEntry) =>
+        by === 'created' ? CURSORS.created.write([swap_id]) : CURSORS.activity.write([active_micros, swap_id])
       return cursorPage(swaps, limit, { cursorOf, view: toSwapEntry, message: 'Swaps' })
     },
   })
@@ -104,34 +97,12 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(Screen), 404),
     },
     handler: async (request) => {
-      const own = ownOf(request)
-      const swap = await showOwnSwap(deps.db, own, MESSAGES_SHOWN + 1)
+      const own = { userId: principalOf(request).userId, swapId: request.params.id }
+      const swap = await showOwnSwap(deps.db, { ...own, lines: MESSAGES_SHOWN + 1 })
       await noteSwapOpened(deps, own)
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
   })
-}
-
-type SwapsQuery = {
-  cursor?: string
-  state?: (typeof STATES)[number]
-  unread?: boolean
-  updated_since?: string
-  sort_by?: 'created' | 'activity'
-}
-
-function wantedOf(query: SwapsQuery): Omit<SwapsWanted, 'limit'> {
-  const { state, unread, updated_since: since, sort_by: by = 'created' } = query
-  const filters = { state, isUnread: unread, activeSince: since === undefined ? undefined : momentOf(since), by }
-  if (by === 'created') {
-    const [swapId] = CURSORS.created.read(query) ?? []
-    return { ...filters, after: swapId === undefined ? undefined : { swapId } }
-  }
-  const [activeMicros, swapId] = CURSORS.activity.read(query) ?? []
-  return {
-    ...filters,
-    after: swapId === undefined ? undefined : { swapId, ...(activeMicros !== undefined && { activeMicros }) },
-  }
 }
 
 /** A leap second is in the format, and in no clock of ours. */
@@ -154,16 +125,18 @@ function registerProposals(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request, reply) => {
       const { group_id: groupId, ...proposal } = request.body
-      const { userId } = principalOf(request)
-      const asked = { requesterId: userId, proposal, ...(groupId !== undefined && { groupId }) }
-      return deps.rateLimits.spend(await chargesOf(deps, userId, proposal.requested), () =>
-        write(deps, { request, reply }, { ...movedAs('Swap proposed'), status: 201 }, ({ tx }) =>
-          proposeSwap(deps, tx, asked),
+      const charges = await chargesOf(deps, principalOf(request).userId, proposal.requested)
+      const answer = { status: 201, message: 'Swap proposed', view: toSwapEntry } as const
+      return deps.rateLimits.spend(charges, () =>
+        write(deps, { request, reply }, answer, async (work) =>
+          presentSwap(work, await requestSwap(work, { proposal, groupId })),
         ),
       )
     },
   })
+}
 
+function registerMoves(app: App, deps: MarketplaceDeps): void {
   app.post('/api/v1/swaps/:id/counter', {
     config: { access: 'user' },
     schema: {
@@ -174,19 +147,19 @@ function registerProposals(app: App, deps: MarketplaceDeps): void {
       response: MOVED,
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, movedAs('Counter-proposal made'), ({ tx }) =>
-        counterOwnSwap(deps, tx, { ...ownOf(request), proposal: request.body }),
+      write(deps, { request, reply }, { message: 'Counter-proposal made', view: toSwapEntry }, async (work) =>
+        presentSwap(work, await counterSwap(work, { ...swapOf(request), proposal: request.body })),
       ),
   })
-}
 
-function registerMoves(app: App, deps: MarketplaceDeps): void {
-  for (const [move, summary, message] of SIMPLE_MOVES)
-    app.post(`/api/v1/swaps/:id/${move}`, {
+  for (const [name, summary, message] of SIMPLE_MOVES)
+    app.post(`/api/v1/swaps/:id/${name}`, {
       config: { access: 'user' },
-      schema: { operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
+      schema: { operationId: `${name}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
       handler: async (request, reply) =>
-        write(deps, { request, reply }, movedAs(message), ({ tx }) => moveOwnSwap(deps, tx, move, ownOf(request))),
+        write(deps, { request, reply }, { message, view: toSwapEntry }, async (work) =>
+          presentSwap(work, await moveSwap(work, { ...swapOf(request), move: name })),
+        ),
     })
 
   app.post('/api/v1/swaps/:id/dispute', {
@@ -201,8 +174,8 @@ function registerMoves(app: App, deps: MarketplaceDeps): void {
       response: MOVED,
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, movedAs('Dispute opened'), ({ tx }) =>
-        moveOwnSwap(deps, tx, 'dispute', { ...ownOf(request), words: request.body.reason }),
+      write(deps, { request, reply }, { message: 'Dispute opened', view: toSwapEntry }, async (work) =>
+        presentSwap(work, await moveSwap(work, { ...swapOf(request), move: 'dispute', words: request.body.reason })),
       ),
   })
 }
@@ -218,11 +191,6 @@ async function chargesOf(
   return (await isOfStranger(db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
 }
 
-function ownOf(request: FastifyRequest & { params: { id: number } }) {
-  return { userId: principalOf(request).userId, swapId: request.params.id, seen: expectedVersions(request) }
-}
-
-/** A move answers with the swap as it is then; 412 with the swap as it is. */
-function movedAs(message: string): Answer<SwapEntry, ReturnType<typeof toSwapEntry>> {
-  return { message, view: toSwapEntry, current: (row: EntryRow) => toSwapEntry(asEntry(row)) }
+function swapOf(request: FastifyRequest & { params: { id: number } }) {
+  return { swapId: request.params.id, expected: expectedVersions(request) }
 }

@@ -5,14 +5,14 @@ import {
   automaticMessages,
   givenProduct,
   givenProposal,
+  moveDueSwaps,
   productStates,
   swapEvents,
   swapStatus,
 } from '../../../test/support/marketplace.ts'
-import { moveDueSwaps } from './due-moves.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -21,12 +21,12 @@ describe('a swap', () => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     expect(await productStates(deps, [offered, requested])).toEqual(['active', 'active'])
-    const accepted = await commit(deps, moveSwap, swapId, 'accept', owner)
+    const accepted = await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
     expect(accepted).toMatchObject({ status: 'accepted', turn: 'owner', version: 2 })
     expect(accepted.accepted_at).toEqual(accepted.responded_at)
     expect(await productStates(deps, [offered, requested])).toEqual(['reserved', 'reserved'])
-    expect(await commit(deps, moveSwap, swapId, 'confirm', requester)).toMatchObject({ status: 'accepted' })
-    const completed = await commit(deps, moveSwap, swapId, 'confirm', owner)
+    expect(await commitAs(requester, deps, moveSwap, { swapId, move: 'confirm' })).toMatchObject({ status: 'accepted' })
+    const completed = await commitAs(owner, deps, moveSwap, { swapId, move: 'confirm' })
     expect(completed).toMatchObject({ status: 'completed', close_reason: 'completed' })
     expect(completed.completed_at).toEqual(completed.closed_at)
     expect(await productStates(deps, [offered, requested])).toEqual(['swapped', 'swapped'])
@@ -37,11 +37,11 @@ describe('a swap', () => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'confirm', requester)
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'confirm' })
     await drain(service)
-    await commit(deps, moveSwap, swapId, 'confirm', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'confirm' })
     const told = (await automaticMessages(deps)).filter(({ data }) => data['transaction_id'] === swapId)
     expect(told.map(({ to, data }) => [to, data['status']])).toEqual([
       [[owner.userId], 'pending'],
@@ -70,17 +70,19 @@ describe('a swap', () => {
     const other = await givenProduct(deps, requester)
     await clock.setTime(clock.now() + DAY_MS)
     const proposal = { offered: [offered, other], requested: [requested], note: 'and that' }
-    const countered = await commit(deps, counterSwap, { swapId, userId: owner.userId, proposal })
+    const countered = await commitAs(owner, deps, counterSwap, { swapId, proposal })
     expect(countered).toMatchObject({ status: 'countered', turn: 'requester', round: 2 })
     expect(countered.expires_at.getTime()).toBe(clock.now() + 7 * DAY_MS)
-    await expect(commit(deps, moveSwap, swapId, 'accept', owner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
     const back = { offered: [other], requested: [requested] }
-    expect(await commit(deps, counterSwap, { swapId, userId: requester.userId, proposal: back })).toMatchObject({
+    expect(await commitAs(requester, deps, counterSwap, { swapId, proposal: back })).toMatchObject({
       status: 'pending',
       turn: 'owner',
       round: 3,
     })
-    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
     expect(await productStates(deps, [offered, other, requested])).toEqual(['active', 'reserved', 'reserved'])
     const rounds = await deps.db.selectFrom('swap_rounds').selectAll().where('swap_id', '=', swapId).execute()
     expect(rounds.map(({ round, proposed_by, offered: given }) => [round, proposed_by, given])).toEqual([
@@ -93,31 +95,37 @@ describe('a swap', () => {
   test('that is cancelled, or resolved so, gives its products back', async ({ service }) => {
     const { deps } = service
     const one = await givenProposal(service)
-    await commit(deps, moveSwap, one.swapId, 'accept', one.owner)
-    expect(await commit(deps, moveSwap, one.swapId, 'cancel', one.requester)).toMatchObject({ status: 'cancelled' })
-    expect(await productStates(deps, [one.offered, one.requested])).toEqual(['active', 'active'])
-    const again = { offered: [one.offered], requested: [one.requested] }
-    const swap = await commit(deps, requestSwap, { requesterId: one.requester.userId, proposal: again })
-    await commit(deps, moveSwap, swap.swap_id, 'accept', one.owner)
-    await commit(deps, moveSwap, swap.swap_id, 'dispute', one.owner)
-    expect(await productStates(deps, [one.offered, one.requested])).toEqual(['reserved', 'reserved'])
-    const admin = { userId: (await service.given.admin()).userId, isAdministrator: true }
-    await expect(commit(deps, moveSwap, swap.swap_id, 'confirm', one.owner)).rejects.toMatchObject({
-      code: 'INVALID_STATE',
-    })
-    expect(await commit(deps, moveSwap, swap.swap_id, 'resolve_as_cancelled', admin)).toMatchObject({
+    await commitAs(one.owner, deps, moveSwap, { swapId: one.swapId, move: 'accept' })
+    expect(await commitAs(one.requester, deps, moveSwap, { swapId: one.swapId, move: 'cancel' })).toMatchObject({
       status: 'cancelled',
     })
+    expect(await productStates(deps, [one.offered, one.requested])).toEqual(['active', 'active'])
+    const again = { offered: [one.offered], requested: [one.requested] }
+    const swap = await commitAs(one.requester, deps, requestSwap, { proposal: again })
+    await commitAs(one.owner, deps, moveSwap, { swapId: swap.swap_id, move: 'accept' })
+    await commitAs(one.owner, deps, moveSwap, { swapId: swap.swap_id, move: 'dispute' })
+    expect(await productStates(deps, [one.offered, one.requested])).toEqual(['reserved', 'reserved'])
+    const admin = { userId: (await service.given.admin()).userId }
+    await expect(commitAs(one.owner, deps, moveSwap, { swapId: swap.swap_id, move: 'confirm' })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    expect(await commitAs(admin, deps, moveSwap, { swapId: swap.swap_id, move: 'resolve_as_cancelled' })).toMatchObject(
+      {
+        status: 'cancelled',
+      },
+    )
     expect(await productStates(deps, [one.offered, one.requested])).toEqual(['active', 'active'])
   })
 
   test('in dispute is completed by an administrator, and both sides are notified', async ({ service }) => {
     const { deps, given } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
-    await commit(deps, moveSwap, swapId, 'dispute', requester)
-    const admin = { userId: (await given.admin()).userId, isAdministrator: true }
-    expect(await commit(deps, moveSwap, swapId, 'resolve_as_completed', admin)).toMatchObject({ status: 'completed' })
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'dispute' })
+    const admin = { userId: (await given.admin()).userId }
+    expect(await commitAs(admin, deps, moveSwap, { swapId, move: 'resolve_as_completed' })).toMatchObject({
+      status: 'completed',
+    })
     expect(await productStates(deps, [offered, requested])).toEqual(['swapped', 'swapped'])
     const told = (await automaticMessages(deps)).filter(({ data }) => data['transaction_id'] === swapId)
     expect(new Set(told.slice(-2).flatMap(({ to }) => to))).toEqual(new Set([requester.userId, owner.userId]))
@@ -127,15 +135,15 @@ describe('a swap', () => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     const proposal = { offered: [offered], requested: [requested] }
-    const ask = () => commit(deps, requestSwap, { requesterId: requester.userId, proposal })
+    const ask = () => commitAs(requester, deps, requestSwap, { proposal })
     await expect(ask()).rejects.toMatchObject({
       code: 'DUPLICATE',
       extras: { errors: { requested: [expect.any(String)] } },
     })
-    const declined = await commit(deps, moveSwap, swapId, 'decline', owner)
+    const declined = await commitAs(owner, deps, moveSwap, { swapId, move: 'decline' })
     expect(declined).toMatchObject({ status: 'declined', responded_at: declined.closed_at })
     const { swap_id } = await ask()
-    expect(await commit(deps, moveSwap, swap_id, 'withdraw', requester)).toMatchObject({
+    expect(await commitAs(requester, deps, moveSwap, { swapId: swap_id, move: 'withdraw' })).toMatchObject({
       status: 'withdrawn',
       responded_at: null,
     })
@@ -160,11 +168,11 @@ describe('a swap', () => {
   test('that one side confirmed is completed fourteen days later', async ({ service }) => {
     const { deps, clock } = service
     const { owner, offered, requested, swapId } = await givenProposal(service)
-    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
     await clock.setTime(clock.now() + 20 * DAY_MS)
     await moveDueSwaps(deps)
     expect(await swapStatus(deps, swapId)).toBe('accepted')
-    await commit(deps, moveSwap, swapId, 'confirm', owner)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'confirm' })
     await clock.setTime(clock.now() + 14 * DAY_MS)
     await Promise.all(Array.from({ length: 5 }, () => moveDueSwaps(deps)))
     expect(await swapStatus(deps, swapId)).toBe('completed')
@@ -179,14 +187,14 @@ describe('a swap', () => {
     const { requester, owner, requested, swapId } = await givenProposal(service)
     const rival = await given.user()
     const proposal = { offered: [await givenProduct(deps, rival)], requested: [requested] }
-    const other = await commit(deps, requestSwap, { requesterId: rival.userId, proposal })
-    await commit(deps, moveSwap, swapId, 'accept', owner)
+    const other = await commitAs(rival, deps, requestSwap, { proposal })
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
     expect(await swapStatus(deps, other.swap_id)).toBe('pending')
-    await expect(commit(deps, moveSwap, other.swap_id, 'accept', owner)).rejects.toMatchObject({
+    await expect(commitAs(owner, deps, moveSwap, { swapId: other.swap_id, move: 'accept' })).rejects.toMatchObject({
       code: 'INVALID_STATE',
     })
-    await commit(deps, moveSwap, swapId, 'confirm', owner)
-    await commit(deps, moveSwap, swapId, 'confirm', requester)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'confirm' })
+    await commitAs(requester, deps, moveSwap, { swapId, move: 'confirm' })
     expect(await swapStatus(deps, other.swap_id)).toBe('invalidated')
     expect(await productStates(deps, proposal.offered)).toEqual(['active'])
   })

@@ -24,16 +24,18 @@ export const CLOSED = [
   'invalidated',
 ] as const satisfies SwapStatus[]
 
+export type ClosedStatus = (typeof CLOSED)[number]
+
 const MOVES = {
   counter: { from: PROPOSED_SWAP, by: onTurn, to: countered },
   accept: { from: PROPOSED_SWAP, by: onTurn, to: becoming('accepted') },
   decline: { from: PROPOSED_SWAP, by: onTurn, to: becoming('declined') },
   withdraw: { from: PROPOSED_SWAP, by: waiting, to: becoming('withdrawn') },
   expire: { from: PROPOSED_SWAP, by: theService, to: becoming('expired') },
-  confirm: { from: ['accepted'], by: aSide, when: notYetConfirmedBy, to: confirmed },
+  confirm: { from: ['accepted'], by: isSide, when: notYetConfirmedBy, to: confirmed },
   auto_complete: { from: ['accepted'], by: theService, when: confirmedByOne, to: becoming('completed') },
-  cancel: { from: ['accepted'], by: aSide, when: confirmedByNobody, to: becoming('cancelled') },
-  dispute: { from: ['accepted'], by: aSide, to: becoming('disputed') },
+  cancel: { from: ['accepted'], by: isSide, when: confirmedByNobody, to: becoming('cancelled') },
+  dispute: { from: ['accepted'], by: isSide, to: becoming('disputed') },
   resolve_as_completed: { from: ['disputed'], by: anAdministrator, to: becoming('completed') },
   resolve_as_cancelled: { from: ['disputed'], by: anAdministrator, to: becoming('cancelled') },
   invalidate: { from: OPEN_SWAP, by: () => true, to: becoming('invalidated') },
@@ -70,12 +72,27 @@ export function otherSide(side: SwapSide): SwapSide {
   return side === 'owner' ? 'requester' : 'owner'
 }
 
-function isSide(mover: Mover): mover is SwapSide {
-  return mover === 'requester' || mover === 'owner'
+export function isClosed(status: SwapStatus): status is ClosedStatus {
+  return CLOSED.some((closed) => closed === status)
 }
 
-function aSide(mover: Mover): boolean {
-  return isSide(mover)
+export function isOfAdministrators(move: SwapMove): boolean {
+  return MOVES[move].by === anAdministrator
+}
+
+type Row = {
+  status: SwapStatus
+  turn: SwapSide
+  requester_confirmed_at: Date | null
+  owner_confirmed_at: Date | null
+}
+
+export function toFacts({ status, turn, requester_confirmed_at, owner_confirmed_at }: Row): SwapFacts {
+  return { status, turn, confirmed: { requester: requester_confirmed_at !== null, owner: owner_confirmed_at !== null } }
+}
+
+function isSide(mover: Mover): mover is SwapSide {
+  return mover === 'requester' || mover === 'owner'
 }
 
 function onTurn(mover: Mover, { turn }: SwapFacts): boolean {

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const de: Texts = {
   'swap.pending': { title: 'Neues zu deinem Tausch', text: 'Du hast einen neuen Tauschvorschlag.' },

@@ -53,3 +53,10 @@ export const en = {
     text: 'We have looked at a product that you reported and found nothing against our rules.',
   },
 } as const
+
+export type TextKey = keyof typeof en
+
+type Template = { title: string; text: string }
+
+/** English replaces missing texts of a language. */
+export type Texts = { readonly [Key in TextKey]?: Template }

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const fr: Texts = {
   'swap.pending': { title: 'Votre échange', text: 'Vous avez une nouvelle proposition d’échange.' },

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const ja: Texts = {
   'swap.pending': { title: '交換のお知らせ', text: '新しい交換の提案が届きました。' },

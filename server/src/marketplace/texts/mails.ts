@@ -1,7 +1,5 @@
-import { IntlMessageFormat } from 'intl-messageformat'
 import type { Language } from '../../platform/shared/languages.ts'
 import type { MailKind } from '../../platform/tables/account-tables.ts'
-import { must } from '../../platform/shared/must.ts'
 import { localeOf } from './texts.ts'
 
 type Template = { subject: string; text: string }
@@ -120,19 +118,8 @@ export const MAIL_TEMPLATES = {
   },
 } as const satisfies Record<Language, Record<MailKind, Template>>
 
-type Compiled = { subject: IntlMessageFormat; text: IntlMessageFormat }
-
-const COMPILED: ReadonlyMap<string, Compiled> = new Map(
-  Object.entries<Record<MailKind, Template>>(MAIL_TEMPLATES).flatMap(([locale, mails]) =>
-    Object.entries(mails).map(([kind, { subject, text }]): [string, Compiled] => [
-      `${locale} ${kind}`,
-      { subject: new IntlMessageFormat(subject, locale), text: new IntlMessageFormat(text, locale) },
-    ]),
-  ),
-)
-
 /** The mail is in the language of the reader (BCP 47), or in English. */
 export function renderMail(language: string, kind: MailKind, link: string): { subject: string; text: string } {
-  const { subject, text } = must(COMPILED.get(`${localeOf(language)} ${kind}`), `the mail ${kind}`)
-  return { subject: String(subject.format()), text: `${String(text.format({ link }))}\n` }
+  const { subject, text } = MAIL_TEMPLATES[localeOf(language)][kind]
+  return { subject, text: `${text.replaceAll('{link}', () => link)}\n` }
 }

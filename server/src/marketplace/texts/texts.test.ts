@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { payloadBytes } from '../../push/provider/expo/expo-protocol.ts'
 import { MAX_PAYLOAD_BYTES, toPushContent } from '../../push/messages/content.ts'
 import { MAIL_TEMPLATES, renderMail } from './mails.ts'
-import { localeOf, render, TEMPLATES, type TextKey, type Texts } from './texts.ts'
+import type { TextKey, Texts } from './en.ts'
+import { localeOf, render, TEMPLATES } from './texts.ts'
 
 const KEYS = Object.keys(TEMPLATES.en) as TextKey[]
 const LOCALES = Object.keys(TEMPLATES) as (keyof typeof TEMPLATES)[]

@@ -2,17 +2,10 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { languageOf, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
 import { de } from './de.ts'
-import { en } from './en.ts'
+import { en, type TextKey, type Texts } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
-
-export type TextKey = keyof typeof en
-
-type Template = { title: string; text: string }
-
-/** English replaces missing texts of a language. */
-export type Texts = { readonly [Key in TextKey]?: Template }
 
 export type Values = Readonly<Record<string, string | number>>
 

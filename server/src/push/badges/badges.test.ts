@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf, expectTrueBadges, send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -41,8 +41,8 @@ describe('A badge', () => {
   test('counts a chat line once: the line, and not the push about it', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
-    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Are you there?' })
+    await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Hello' })
+    await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Are you there?' })
     await drain(service)
     // The proposal is an entry of the inbox; the push about the lines is none.
     expect(await badgeOf(service, owner.userId)).toMatchObject({
@@ -52,10 +52,10 @@ describe('A badge', () => {
     })
     expect(await badgeOf(service, requester.userId)).toMatchObject({ notifications: 0, total: 0 })
     // Whoever reads the chat has read what is about the swap.
-    await commit(deps, readUpTo, { swapId, userId: owner.userId, messageId: 1_000_000 })
+    await commitAs(owner, deps, readUpTo, { swapId, messageId: 1_000_000 })
     expect(await badgeOf(service, owner.userId)).toMatchObject({ notifications: 0, chats: {}, total: 0 })
     expect(await unreadCount(service, owner.headers)).toBe(0)
-    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Well' })
+    await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Well' })
     expect(await badgeOf(service, owner.userId)).toMatchObject({ chats: { [swapId]: 1 }, total: 1 })
   })
 
@@ -77,12 +77,12 @@ describe('A badge', () => {
     const { deps, app } = service
     const { requester, owner, swapId } = await givenProposal(service)
     const asked = async () => (await app.inject({ url: '/api/v1/badge', headers: owner.headers })).json()
-    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
+    await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Hello' })
     await drain(service)
     const data = { total: 2, notifications: 1, chats: { [swapId]: 1 } }
     expect(await badgeOf(service, owner.userId)).toMatchObject(data)
     expect(await asked()).toEqual({ success: true, data, message: 'Badge' })
-    await commit(deps, readUpTo, { swapId, userId: owner.userId, messageId: 1_000_000 })
+    await commitAs(owner, deps, readUpTo, { swapId, messageId: 1_000_000 })
     expect(await asked()).toMatchObject({ data: { total: 0, notifications: 0, chats: {} } })
   })
 
@@ -123,10 +123,10 @@ describe('A badge', () => {
     const users = await usersWithPhones(service, 20)
     await drain(service)
     const lines = Array.from({ length: 10 }, (_, line) =>
-      commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: `${line}` }),
+      commitAs(requester, deps, sendSwapMessage, { swapId, text: `${line}` }),
     )
     const campaigns = Array.from({ length: 3 }, () => send(service, [...users, owner, requester]))
-    await Promise.all([...lines, ...campaigns, commit(deps, readUpTo, { swapId, userId: owner.userId, messageId: 4 })])
+    await Promise.all([...lines, ...campaigns, commitAs(owner, deps, readUpTo, { swapId, messageId: 4 })])
     await Promise.all([drain(service), drain(service), drain(service)])
     await expectTrueBadges(service)
     expect(await badgeOf(service, users[0]!.userId)).toMatchObject({ total: 3 })

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { startFirebase, type Firebase } from '../../../test/support/firebase.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -104,7 +104,7 @@ async function take(pair: Pair, { act, who, pick }: Step): Promise<void> {
     else if (id) await app.inject({ ...post, url: '/api/v1/inbox/read', payload: { up_to: id } })
   } else if (act === 'say') {
     const say = { swapId: pair.swapId, senderId: user.userId, text: 'Hello' }
-    await commit(deps, sendSwapMessage, say).catch(() => undefined)
+    await commitAs({ userId: say.senderId }, deps, sendSwapMessage, say).catch(() => undefined)
   } else if (act === 'read chat') await readChat(pair, user, pick)
   else if (act === 'move device') {
     const token = { token: user.devices[0]!.token, device_id: 'moved', platform: 'ios' }
@@ -126,7 +126,7 @@ async function readChat({ swapId }: Pair, { userId }: GivenUser, pick: number): 
     .orderBy('swap_message_id')
     .execute()
   const messageId = lines[pick % Math.max(lines.length, 1)]?.swap_message_id
-  if (messageId) await commit(service.deps, readUpTo, { swapId, userId, messageId })
+  if (messageId) await commitAs({ userId }, service.deps, readUpTo, { swapId, messageId })
 }
 
 async function failOnce(pick: number): Promise<void> {

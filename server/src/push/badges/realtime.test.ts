@@ -1,7 +1,7 @@
 // Slow: random histories, or many who do the same at once.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { startBadgeWorld, startFirebase, type Firebase } from '../../../test/support/firebase.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -125,7 +125,7 @@ describe('Badges', () => {
   test('are written to the realtime database after each change, only the newest state, and nothing when nothing changed', async () => {
     const { requester, owner, swapId } = await givenProposal(service)
     for (const text of ['Hello', 'Are you there?']) {
-      await commit(service.deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
+      await commitAs(requester, service.deps, sendSwapMessage, { swapId, text })
       await drain(service)
     }
     expect(await write()).toEqual({ due: 1, failed: 0 })
@@ -134,7 +134,7 @@ describe('Badges', () => {
     expect(await write()).toEqual({ due: 0, failed: 0 })
     // The ETag is kept: the next write takes one request.
     const before = firebase.requests()
-    await commit(service.deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Well' })
+    await commitAs(requester, service.deps, sendSwapMessage, { swapId, text: 'Well' })
     await drain(service)
     expect(await write()).toEqual({ due: 1, failed: 0 })
     expect(firebase.requests() - before).toBe(1)

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../../app.ts'
-import { commit, commitWork } from '../../../test/support/commit.ts'
+import { commitWork } from '../../../test/support/commit.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 import { openStream } from '../../../test/support/event-stream.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
@@ -80,7 +81,7 @@ describe('GET /api/v1/stream', () => {
   test('sends a chat line, and continues from the last event: nothing when nothing has changed', async () => {
     const { requester, owner, swapId } = await givenProposal(real)
     const first = await open(owner)
-    const say = (text: string) => commit(real.deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
+    const say = (text: string) => commitAs(requester, real.deps, sendSwapMessage, { swapId, text })
     await say('Hello')
     let last = await first.next()
     while (last?.data['total'] !== 2) last = await first.next()

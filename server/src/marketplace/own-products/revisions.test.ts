@@ -3,9 +3,15 @@ import { test } from '../../../test/support/app.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { givenCategory } from '../../../test/support/product-reports.ts'
-import type { ProductEdit } from './edits.ts'
-import { draftOwnProduct, editOwnProduct, pauseOwnProduct, submitOwnProduct } from './own-products.ts'
-import { commit } from '../../../test/support/commit.ts'
+import type { ProductEdit } from '../products/edits.ts'
+import {
+  createOwnProduct,
+  editOwnProduct,
+  pauseOwnProduct,
+  resumeOwnProduct,
+  submitOwnProduct,
+} from './own-products.ts'
+import { commitAs } from '../../../test/support/commit.ts'
 
 const DRAFT = { title: 'Lamp', description: 'Bright', condition: 'good' } as const
 
@@ -14,10 +20,13 @@ describe('an owner', () => {
     const panel = await givenPanel(service)
     const { userId } = await given.user()
     const categoryId = await givenCategory(deps)
-    const { product_id: productId } = await commit(deps, draftOwnProduct, userId, { ...DRAFT, category_id: categoryId })
+    const { product_id: productId } = await commitAs({ userId }, deps, createOwnProduct, {
+      ...DRAFT,
+      category_id: categoryId,
+    })
     expect(await waiting(panel)).not.toContain(productId)
     await clock.tick(60_000)
-    const submitted = await commit(deps, submitOwnProduct, { userId, productId })
+    const submitted = await commitAs({ userId }, deps, submitOwnProduct, { productId })
     expect(submitted).toMatchObject({ status: 'active', verification: 'pending', submitted_at: new Date(clock.now()) })
     expect(await waiting(panel)).toContain(productId)
     const { data } = (await panel.get(`/products/${productId}`)).json<{ data: { history: unknown } }>()
@@ -28,7 +37,9 @@ describe('an owner', () => {
       ],
       verification: [{ from: null, to: 'pending' }],
     })
-    await expect(commit(deps, submitOwnProduct, { userId, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commitAs({ userId }, deps, submitOwnProduct, { productId })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
   })
 
   test.for([
@@ -45,11 +56,7 @@ describe('an owner', () => {
       await panel.post(`/mark-product-verified/${productId}`)
       await clock.tick(1_000)
       const change = edit ?? { category_id: await givenCategory(deps) }
-      const product = await commit(deps, editOwnProduct, {
-        userId: owner.userId,
-        productId,
-        edit: { ...change, city: 'Ulm' },
-      })
+      const product = await commitAs(owner, deps, editOwnProduct, { productId, edit: { ...change, city: 'Ulm' } })
       expect(product).toMatchObject({
         ...change,
         verification: 'pending',
@@ -73,13 +80,15 @@ describe('an owner', () => {
     const productId = await givenProduct(deps, owner)
     const own = { userId: owner.userId, productId }
     const edit = { condition: 'fair', wants: 'A bike', city: 'Ulm', estimated_value_cents: 5 } as const
-    expect(await commit(deps, editOwnProduct, { ...own, edit })).toMatchObject({
+    expect(await commitAs(own, deps, editOwnProduct, { ...own, edit })).toMatchObject({
       ...edit,
       verification: 'verified',
       revision: 1,
       version: 2,
     })
-    expect(await commit(deps, editOwnProduct, { ...own, edit: { title: 'A thing' } })).toMatchObject({ version: 2 })
+    expect(await commitAs(own, deps, editOwnProduct, { ...own, edit: { title: 'A thing' } })).toMatchObject({
+      version: 2,
+    })
   })
 
   test('who edits a waiting product keeps its place in the queue; moderators see the new revision', async ({
@@ -91,7 +100,7 @@ describe('an owner', () => {
     const productId = await givenProduct(deps, owner, { verification: 'pending' })
     const submittedAt = new Date(clock.now())
     await clock.tick(5_000)
-    const product = await commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { title: 'New' } })
+    const product = await commitAs(owner, deps, editOwnProduct, { productId, edit: { title: 'New' } })
     expect(product).toMatchObject({ submitted_at: submittedAt, revision: 2, verification: 'pending' })
   })
 
@@ -101,9 +110,9 @@ describe('an owner', () => {
       const owner = await given.user()
       const productId = await givenProduct(deps, owner, { verification })
       await clock.tick(5_000)
-      const edited = await commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { title: 'New' } })
+      const edited = await commitAs(owner, deps, editOwnProduct, { productId, edit: { title: 'New' } })
       expect(edited.verification).toBe(verification)
-      const product = await commit(deps, submitOwnProduct, { userId: owner.userId, productId })
+      const product = await commitAs(owner, deps, submitOwnProduct, { productId })
       expect(product).toMatchObject({ verification: 'pending', submitted_at: new Date(clock.now()) })
     },
   )
@@ -114,21 +123,21 @@ describe('an owner', () => {
       const owner = await given.user()
       const productId = await givenProduct(deps, owner, { status, verification: 'rejected' })
       const own = { userId: owner.userId, productId }
-      await expect(commit(deps, editOwnProduct, { ...own, edit: { title: 'x' } })).rejects.toMatchObject({
+      await expect(commitAs(own, deps, editOwnProduct, { ...own, edit: { title: 'x' } })).rejects.toMatchObject({
         code: 'INVALID_STATE',
       })
-      await expect(commit(deps, submitOwnProduct, own)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+      await expect(commitAs(own, deps, submitOwnProduct, own)).rejects.toMatchObject({ code: 'INVALID_STATE' })
     },
   )
 
   test('pauses a product and puts it back', async ({ deps, given }) => {
     const owner = await given.user()
     const own = { userId: owner.userId, productId: await givenProduct(deps, owner) }
-    await commit(deps, pauseOwnProduct, { ...own, isPaused: true })
-    await expect(commit(deps, pauseOwnProduct, { ...own, isPaused: true })).rejects.toMatchObject({
+    await commitAs(own, deps, pauseOwnProduct, own)
+    await expect(commitAs(own, deps, pauseOwnProduct, own)).rejects.toMatchObject({
       code: 'INVALID_STATE',
     })
-    await commit(deps, pauseOwnProduct, { ...own, isPaused: false })
+    await commitAs(own, deps, resumeOwnProduct, own)
   })
 
   test('cannot change a product of another, nor use an unknown category', async ({ deps, given }) => {
@@ -136,12 +145,12 @@ describe('an owner', () => {
     const productId = await givenProduct(deps, owner)
     const own = { userId: stranger.userId, productId }
     const missing = { code: 'NOT_FOUND' }
-    await expect(commit(deps, editOwnProduct, { ...own, edit: { title: 'x' } })).rejects.toMatchObject(missing)
-    await expect(commit(deps, submitOwnProduct, own)).rejects.toMatchObject(missing)
-    await expect(commit(deps, pauseOwnProduct, { ...own, isPaused: true })).rejects.toMatchObject(missing)
-    const draft = commit(deps, draftOwnProduct, owner.userId, { ...DRAFT, category_id: 999_999_999 })
+    await expect(commitAs(own, deps, editOwnProduct, { ...own, edit: { title: 'x' } })).rejects.toMatchObject(missing)
+    await expect(commitAs(own, deps, submitOwnProduct, own)).rejects.toMatchObject(missing)
+    await expect(commitAs(own, deps, pauseOwnProduct, own)).rejects.toMatchObject(missing)
+    const draft = commitAs(owner, deps, createOwnProduct, { ...DRAFT, category_id: 999_999_999 })
     await expect(draft).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    const edit = commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { category_id: 999_999_999 } })
+    const edit = commitAs(owner, deps, editOwnProduct, { productId, edit: { category_id: 999_999_999 } })
     await expect(edit).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
