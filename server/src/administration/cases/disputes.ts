@@ -1,29 +1,33 @@
+import type { AdministrationDeps } from '../deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
-import type { SwapDeps } from '../../marketplace/swaps/propose.ts'
 import { reportedSwaps } from '../reports/swap-report.ts'
 import type { SwapRow } from '../reports/swap-report.queries.ts'
 import { swapFile, type SwapFile } from '../swaps/swap-file.ts'
 import { countOpenDisputes, listOpenDisputes, type OpenDispute } from './disputes.queries.ts'
 
-export type Resolution = { recordId: number; verdict: 'completed' | 'cancelled'; note: string }
+type Resolution = {
+  recordId: number
+  verdict: 'completed' | 'cancelled'
+  note: string
+  services: AdministrationDeps
+}
 
 /** Both sides are told; the note is for administrators (decision D). 409 INVALID_STATE when it is not in dispute;
  * 403 for one of its sides. */
 export async function resolveDispute(
-  deps: SwapDeps,
   work: Work,
-  { recordId: swapId, verdict, note }: Resolution,
+  { recordId: swapId, verdict, note, services }: Resolution,
 ): Promise<SwapFile> {
   const { swap } = await swapFile(work.tx, swapId)
   const userId = must(work.by.userId, 'administrator')
   if (swap.requester?.id === userId || swap.owner?.id === userId)
     throw errors.forbidden({ entity: 'swap', entityId: swapId })
-  await moveSwap(deps, work.tx, swapId, `resolve_as_${verdict}`, { userId, isAdministrator: true, words: note })
+  await moveSwap(services, work.tx, swapId, `resolve_as_${verdict}`, { userId, isAdministrator: true, words: note })
   // The note is about people and is forgotten with them, so the log does not repeat it.
   const change = { before: { status: 'disputed' }, after: { status: verdict }, subjectId: null }
   await work.audit({ action: 'swap.resolve', entity: 'swap', entityId: swapId, change })

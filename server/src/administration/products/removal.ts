@@ -3,8 +3,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { recordAudit, THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/reports/reports.ts'
@@ -35,7 +35,7 @@ export async function deleteProduct(
   await recordStateChanges(tx, [
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
-  await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
+  await resolveReportsOf(workIn(deps, tx, actor), { productId, resolution: 'deleted', note: reason })
   await publish(deps, tx, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
   await recordAudit(tx, deps, actor, {
     action: 'product.delete',
@@ -74,7 +74,8 @@ export async function removeFreed(
   const productId = product.product_id
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
-  await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
+  await resolveReportsOf(work, { productId, resolution: 'removed', note })
   const facts = { productId, ...(message !== undefined && { message }) }
   await publish(deps, tx, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
 }

@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { commit } from '../../../test/support/commit.ts'
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import { publish, type MarketplaceEvent } from './publish.ts'
 
 describe('Events of the marketplace', () => {
@@ -158,7 +160,7 @@ describe('Events of the marketplace', () => {
   })
 })
 
-const publishAndFail: typeof publish = async (...input) => {
-  await publish(...input)
+async function publishAndFail(...[deps, tx, events]: [Deps, Tx, MarketplaceEvent[]]): Promise<never> {
+  await publish(deps, tx, events)
   throw new Error('the rule failed')
 }

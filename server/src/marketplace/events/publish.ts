@@ -1,4 +1,4 @@
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { sendEach, type AutomaticSend } from '../../push/messages/automatic.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -24,13 +24,19 @@ type Told = { locale: ReturnType<typeof localeOf>; name: string; userIds: number
 
 /** Records changes and sends pushes, in the transaction of the events (decision D). Not told: who acted, who is
  * gone, and across a block. Gives a message's id for each event, null where nobody is told. */
-export async function publish(deps: Ground, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
+export function publish(work: Work, events: MarketplaceEvent[]): Promise<(number | null)[]>
+export function publish(deps: Ground, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]>
+export async function publish(
+  ...given: [work: Work, events: MarketplaceEvent[]] | [deps: Ground, tx: Tx, events: MarketplaceEvent[]]
+): Promise<(number | null)[]> {
+  const [work, events] = given.length === 2 ? given : [workIn(given[0], given[1]), given[2]]
+  const { tx } = work
   const changes = events.flatMap((event) => event.changes ?? [])
   await recordStateChanges(tx, changes)
   const told = await findTold(tx, events)
   const sends = events.flatMap((event, place) => (told.get(place) ?? []).map((group) => ({ place, group, event })))
   const pushes = sends.map(({ event, group }) => toSend(event, group))
-  const ids = await sendEach(workIn(deps, tx), pushes)
+  const ids = await sendEach(work, pushes)
   const first = new Map(sends.map(({ place }, index) => [place, ids[index] ?? null] as const).toReversed())
   return events.map((_, place) => first.get(place) ?? null)
 }
