@@ -1,14 +1,17 @@
 import { Button, Group, Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
+import { useMatch, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
+import type { paths } from '../../../client/src/schema.ts'
+import { api, bodyOf } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
-import type { Filter } from './list-query.ts'
+import type { Filter, QueryOf, RowOf } from './list-query.ts'
 import { ListTools } from './list-tools.tsx'
 import { Loaded } from './loaded.tsx'
+import { NarrowedToPerson } from './narrowed-to.tsx'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, PageHeader } from './states.tsx'
 import { plural, t } from '../translation/translate.ts'
@@ -40,6 +43,56 @@ type ListPageProps<Row, Query> = {
   isPart?: boolean
   /** Reloads after this many milliseconds while something on the page changes. */
   refetchMs?: (rows: Row[]) => number | false
+}
+
+type ListProps<Row, Query> = Omit<ListPageProps<Row, Query>, 'load' | 'search' | 'rowKey'> & {
+  /** Absent: its `id`. */
+  rowKey?: (row: Row) => string | number
+  /** What is asked for unless the address says otherwise. */
+  query?: Query
+  /** For a list that can show the records of one person: how it is called then, and the name in a record. */
+  ofPerson?: {
+    label: (name: string) => string
+    nameIn: (row: Row, id: number) => string | undefined
+    query?: Query
+  }
+}
+
+/** A page that shows a list of the API. */
+export function listPage<Path extends keyof paths>(
+  path: Path,
+  { query: usual, ofPerson, tools, ...list }: ListProps<RowOf<Path>, QueryOf<Path>>,
+) {
+  type Row = RowOf<Path>
+  const get = api.GET as unknown as (path: Path, call: object) => Parameters<typeof bodyOf<Page<Row>>>[0]
+  const load = (query: object) => bodyOf<Page<Row>>(get(path, { params: { query: { ...usual, ...query } } }))
+  const findName = async (id: number) => {
+    const [first] = (await load({ ...ofPerson?.query, user_id: id, per_page: 1 })).data
+    return first && ofPerson?.nameIn(first, id)
+  }
+  return function PageOfList() {
+    const search: ListSearch = useSearch({ strict: false })
+    const person = search['user_id']
+    return (
+      <ListPage<Row, QueryOf<Path>>
+        rowKey={idOf}
+        {...list}
+        {...{ load, search }}
+        tools={
+          <>
+            {ofPerson !== undefined && person !== undefined && (
+              <NarrowedToPerson id={Number(person)} list={list.queryKey} label={ofPerson.label} findName={findName} />
+            )}
+            {tools}
+          </>
+        }
+      />
+    )
+  }
+}
+
+function idOf(row: unknown): number {
+  return (row as { id: number }).id
 }
 
 const NARROWS_NOTHING = ['page', 'per_page', 'cursor', 'limit', 'sort_by', 'sort_order', 'columns']
@@ -150,10 +203,12 @@ type PickableRowsProps<Row, Query> = ListPageProps<Row, Query> & {
 /** The rows, and which of them are picked: apart from the rest, which a tick does not draw again. */
 function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: PickableRowsProps<Row, Query>) {
   const { title, search, rowKey } = props
-  const rows = page?.data ?? []
+  const rows = page?.data
   const hidden = search['columns']
   const shown = useMemo(() => shownColumns(columns, { columns: hidden }), [columns, hidden])
-  const { picked, toggle, ...picks } = usePicks(selected === undefined ? [] : rows.map((row) => Number(rowKey(row))))
+  const { picked, toggle, ...picks } = usePicks(
+    selected === undefined || !rows ? [] : rows.map((row) => Number(rowKey(row))),
+  )
   return (
     <>
       {selected !== undefined && (
@@ -164,11 +219,7 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
           actions={selected}
         />
       )}
-      <Rows
-        {...{ columns: shown, search, show, rowKey, title, rows }}
-        isPending={page === undefined}
-        {...(selected && { picked, toggle })}
-      />
+      <Rows {...{ columns: shown, search, show, rowKey, title, rows }} {...(selected && { picked, toggle })} />
     </>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { TextField } from '../common/form.tsx'
 import { EntryForm } from '../recovery/entry-form.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -28,7 +29,7 @@ export function CodeForm(props: {
             ? t('Your password is right. Enter the code that your app shows now, or a recovery code.')
             : t('Your password is right. Enter one of your recovery codes.')}
         </Text>
-        <CodeInput value={code} onChange={setCode} />
+        <CodeInput value={code} onType={setCode} />
       </EntryForm>
       {props.other !== undefined && (
         <Button variant="default" onClick={props.other}>
@@ -42,26 +43,18 @@ export function CodeForm(props: {
   )
 }
 
-export function CodeInput({
-  value,
-  onChange,
-  error,
-}: {
-  value: string
-  onChange: (code: string) => void
-  error?: string | undefined
-}) {
+type CodeInputProps = { value: string; onType: (code: string) => void; faults?: string[] | undefined }
+
+export function CodeInput(props: CodeInputProps) {
   return (
-    <TextInput
+    <TextField
       label={t('Code')}
       description={t('Six digits, or a recovery code.')}
       autoComplete="one-time-code"
       required
       autoFocus
       maxLength={24}
-      value={value}
-      error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...props}
     />
   )
 }

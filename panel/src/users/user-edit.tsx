@@ -1,8 +1,6 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
@@ -10,6 +8,7 @@ import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { Failure } from '../common/states.tsx'
+import { tellDone } from '../common/tell.ts'
 import { useFormProps } from '../common/typed.ts'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -34,15 +33,7 @@ function editOf({ name, username, email, phone, city, avatar_url, role, is_test_
  * Edits an account. When somebody else has changed it meanwhile, what only one of both changed is kept, and each field
  * that both changed is asked for.
  */
-export function EditDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
-  return (
-    <Modal opened={isOpen} onClose={close} title={t('Edit {name}', { name: user.name })}>
-      {isOpen && <EditForm close={close} user={user} />}
-    </Modal>
-  )
-}
-
-function EditForm({ user, close }: { user: Profile; close: () => void }) {
+export function EditForm({ user, close }: { user: Profile; close: () => void }) {
   const [base, setBase] = useState({ record: editOf(user), version: user.version })
   const [typed, setTyped] = useState(editOf(user))
   const [conflicts, setConflicts] = useState<Conflict[]>([])
@@ -103,7 +94,7 @@ function useSave(id: number, close: () => void, merge: (theirs: Profile) => void
         queries.invalidateQueries({ queryKey: ['users'] }),
       ])
       if ('approval' in data) showThatItWaits()
-      else notifications.show({ color: 'green', message: t('{name} was changed.', { name: data.name }) })
+      else tellDone(t('{name} was changed.', { name: data.name }))
       close()
     },
     onError: (thrown) => {
