@@ -54,7 +54,7 @@ export const pages = inside.addChildren([
   page('/notifications', () => import('./notifications/campaigns.tsx'), 'CampaignsPage', {
     section: 'work',
     label: t('Notifications'),
-    about: t('Campaigns: write, send, follow'),
+    about: t('Campaigns to everyone, to test users, or to named users.'),
     icon: IconBell,
     permission: 'campaigns',
     key: 'n',
@@ -81,7 +81,7 @@ export const pages = inside.addChildren([
   page('/reported-users', () => import('./cases/reported-users.tsx'), 'ReportedUsersPage', {
     section: 'work',
     label: t('Reported users'),
-    about: t('Reports of people about people'),
+    about: t('Reports of people about people, newest first.'),
     icon: IconUserExclamation,
     permission: 'user-reports',
     key: 'o',
@@ -89,7 +89,7 @@ export const pages = inside.addChildren([
   page('/approvals', () => import('./approvals/approvals.tsx'), 'ApprovalsPage', {
     section: 'work',
     label: t('Approvals'),
-    about: t('Requests that wait for a second administrator'),
+    about: t('Requests of administrators that another one must approve.'),
     icon: IconUserCheck,
     permission: 'approvals',
     key: 'w',
@@ -97,7 +97,7 @@ export const pages = inside.addChildren([
   page('/disputes', () => import('./cases/disputes.tsx'), 'DisputesPage', {
     section: 'work',
     label: t('Disputes'),
-    about: t('Swaps about which two people disagree'),
+    about: t('Swaps about which two people disagree, longest waiting first.'),
     icon: IconScale,
     permission: 'swaps',
     key: 'e',
@@ -105,7 +105,7 @@ export const pages = inside.addChildren([
   page('/users', () => import('./users/users.tsx'), 'UsersPage', {
     section: 'people',
     label: t('Users'),
-    about: t('Accounts, roles, suspensions'),
+    about: t('Accounts of the app, and of its administrators.'),
     icon: IconUsers,
     permission: 'users',
     key: 'u',
@@ -117,7 +117,7 @@ export const pages = inside.addChildren([
   page('/products', () => import('./products/products.tsx'), 'ProductsPage', {
     section: 'people',
     label: t('Products'),
-    about: t('Everything that is offered'),
+    about: t('Everything that people offer to swap.'),
     icon: IconPackage,
     permission: 'products',
     key: 'p',
@@ -126,7 +126,7 @@ export const pages = inside.addChildren([
   page('/reports', () => import('./cases/reported-products.tsx'), 'ReportedProductsPage', {
     section: 'people',
     label: t('Reported products'),
-    about: t('Products that users have reported'),
+    about: t('What users report, one row for each product.'),
     icon: IconFlag,
     permission: 'product-reports',
     key: 'r',
@@ -135,7 +135,7 @@ export const pages = inside.addChildren([
   page('/groups', () => import('./groups/groups.tsx'), 'GroupsPage', {
     section: 'people',
     label: t('Groups'),
-    about: t('Where people meet'),
+    about: t('Where people with the same interest meet.'),
     icon: IconUsersGroup,
     permission: 'groups',
     key: 'g',
@@ -144,7 +144,7 @@ export const pages = inside.addChildren([
   page('/categories', () => import('./catalogue/categories.tsx'), 'CategoriesPage', {
     section: 'people',
     label: t('Categories'),
-    about: t('Groups of products'),
+    about: t('Groups of products. A category that is used can be renamed and moved, but not deleted.'),
     icon: IconCategory,
     permission: 'catalogue',
     key: 'c',
@@ -152,7 +152,7 @@ export const pages = inside.addChildren([
   page('/plans', () => import('./catalogue/plans.tsx'), 'PlansPage', {
     section: 'people',
     label: t('Plans'),
-    about: t('What people subscribe to'),
+    about: t('What people subscribe to. Once somebody has subscribed, only the name can change.'),
     icon: IconTag,
     permission: 'catalogue',
     key: 'l',
@@ -160,7 +160,7 @@ export const pages = inside.addChildren([
   page('/swaps', () => import('./swaps/swaps.tsx'), 'SwapsPage', {
     section: 'figures',
     label: t('Swaps'),
-    about: t('The report on swaps'),
+    about: t('Who proposed what to whom, and the outcome.'),
     icon: IconRefresh,
     permission: 'reports',
     key: 's',
@@ -169,7 +169,7 @@ export const pages = inside.addChildren([
   page('/subscriptions', () => import('./subscriptions/subscriptions.tsx'), 'SubscriptionsPage', {
     section: 'figures',
     label: t('Subscriptions'),
-    about: t('The report on subscriptions'),
+    about: t('Who pays for what, and until when.'),
     icon: IconCreditCard,
     permission: 'reports',
     key: 'b',
@@ -194,7 +194,7 @@ export const pages = inside.addChildren([
   page('/exports', () => import('./exports/exports.tsx'), 'ExportsPage', {
     section: 'service',
     label: t('Exports'),
-    about: t('Files of users'),
+    about: t('Files of users, made in the background. They are deleted after a day.'),
     icon: IconDownload,
     permission: 'users',
     key: 'x',
@@ -202,7 +202,7 @@ export const pages = inside.addChildren([
   page('/administrators', () => import('./administrators/administrators.tsx'), 'AdministratorsPage', {
     section: 'service',
     label: t('Administrators'),
-    about: t('Who may do what'),
+    about: t('Everybody with a role in this panel.'),
     icon: IconShieldLock,
     permission: 'users',
     key: 'm',
@@ -210,7 +210,7 @@ export const pages = inside.addChildren([
   page('/audit', () => import('./audit/audit.tsx'), 'AuditPage', {
     section: 'service',
     label: t('Audit log'),
-    about: t('Who did what, and when'),
+    about: t('Every change by an administrator, each sign-in, refusal and export. Entries are never changed.'),
     icon: IconHistory,
     permission: 'audit',
     key: 'a',

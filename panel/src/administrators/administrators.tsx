@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts'
 import { AskButton } from '../common/ask-button.tsx'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
@@ -17,8 +17,6 @@ const ROLES = ['analyst', 'moderator', 'admin', 'super_admin'] as const
 type Administrator = RowOf<typeof PATH>
 
 const AdministratorsList = listPage(PATH, {
-  title: t('Administrators'),
-  about: t('Everybody with a role in this panel.'),
   queryKey: 'administrators',
   query: { role: [...ROLES], sort_by: 'role', sort_order: 'desc' },
   columns: [

@@ -6,7 +6,7 @@ import { useSession } from '../api/session.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextArea } from '../common/form.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
@@ -20,8 +20,6 @@ type Approval = RowOf<typeof PATH>
 
 /** Requests that wait for a second administrator, and decided ones. */
 export const ApprovalsPage = listPage(PATH, {
-  title: t('Approvals'),
-  about: t('Requests of administrators that another one must approve.'),
   queryKey: 'approvals',
   columns: [
     { header: t('What'), cell: (approval) => <What approval={approval} /> },

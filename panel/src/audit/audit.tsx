@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { DateRange } from '../common/date-range.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { NarrowedTo } from '../common/narrowed-to.tsx'
@@ -11,8 +11,6 @@ import { t } from '../translation/translate.ts'
 
 /** Who did what. */
 export const AuditPage = listPage('/api/admin/v1/audit-log', {
-  title: t('Audit log'),
-  about: t('Every change by an administrator, each sign-in, refusal and export. Entries are never changed.'),
   queryKey: 'audit',
   columns: [
     { sort: 'at', header: t('When'), cell: ({ at }) => <Moment at={at} /> },

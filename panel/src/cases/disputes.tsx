@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
 /** The disputes that wait for an administrator, the longest first. */
 export const DisputesPage = listPage('/api/admin/v1/disputes', {
-  title: t('Disputes'),
-  about: t('Swaps about which two people disagree, longest waiting first.'),
   queryKey: 'disputes',
   columns: [
     {

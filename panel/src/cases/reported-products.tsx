@@ -1,5 +1,5 @@
 import { State } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PRODUCT_REASONS, reasonFilter, type ProductReport } from './reasons.ts'
@@ -8,8 +8,6 @@ import { t } from '../translation/translate.ts'
 
 /** One row for each product that was reported. */
 export const ReportedProductsPage = listPage('/api/admin/v1/report/reported-product/all', {
-  title: t('Reported products'),
-  about: t('What users report, one row for each product.'),
   queryKey: 'reported-products',
   columns: [
     {

@@ -4,7 +4,7 @@ import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import { UserLink } from '../common/people.tsx'
 import { UNDOABLE, useDecide } from './decisions.tsx'
 import { reasonFilter, USER_REASONS, type UserReport } from './reasons.ts'
@@ -15,8 +15,6 @@ type Action = 'suspend_user' | 'other' | 'dismiss'
 
 /** Reports of people about people. */
 export const ReportedUsersPage = listPage('/api/admin/v1/report/reported-users', {
-  title: t('Reported users'),
-  about: t('Reports of people about people, newest first.'),
   queryKey: 'reported-users',
   columns: [
     {

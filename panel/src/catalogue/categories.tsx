@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { AskButton } from '../common/ask-button.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { t } from '../translation/translate.ts'
 import { AddButton, EditButton, NamedForm, type RecordFormProps } from './catalogue-page.tsx'
@@ -17,8 +17,6 @@ const add = <AddButton label={t('Add a category')} form={CategoryForm} />
 
 /** The categories of products. */
 export const CategoriesPage = listPage(PATH, {
-  title: t('Categories'),
-  about: t('Groups of products. A category that is used can be renamed and moved, but not deleted.'),
   queryKey: 'categories',
   columns: [
     { header: t('Name'), cell: ({ name }) => name },

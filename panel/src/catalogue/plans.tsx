@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { TextField } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { moneyOf } from '../common/money.ts'
 import { t } from '../translation/translate.ts'
@@ -16,8 +16,6 @@ const add = <AddButton label={t('Add a plan')} form={PlanForm} />
 
 /** The plans that people subscribe to. */
 export const PlansPage = listPage(PATH, {
-  title: t('Plans'),
-  about: t('What people subscribe to. Once somebody has subscribed, only the name can change.'),
   queryKey: 'plans',
   columns: [
     { header: t('Name'), cell: ({ name }) => name },

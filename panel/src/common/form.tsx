@@ -3,10 +3,11 @@ import type { PasswordInputProps, TextareaProps, TextInputProps } from '@mantine
 import { useState, type ReactNode } from 'react'
 import { toRefusal } from '../api/refusal.ts'
 import { Failure } from './states.tsx'
-import { useFormProps, type Call } from './typed.ts'
+import { NO_CALL, useFormProps, type Call } from './typed.ts'
 
 type FormProps = {
-  call: Call
+  /** Absent where nothing is sent. */
+  call?: Call
   submit: () => void
   /** What the button says, and its colour: `quiet` for one of several forms on a page. */
   label: string
@@ -19,7 +20,16 @@ type FormProps = {
 }
 
 /** A form with one button, which shows why a call was refused. */
-export function Form({ call, submit, label, color = 'cyan', isReady = true, fields = [], name, children }: FormProps) {
+export function Form({
+  call = NO_CALL,
+  submit,
+  label,
+  color = 'cyan',
+  isReady = true,
+  fields = [],
+  name,
+  children,
+}: FormProps) {
   const refused = Object.keys(faultsOf(call.error))
   const isToldByFields = refused.length > 0 && refused.every((field) => fields.includes(field))
   return (

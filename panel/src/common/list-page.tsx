@@ -1,17 +1,15 @@
 import { Button, Group, Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMatch, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
 import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
-import type { paths } from '../../../client/src/schema.ts'
-import { api, bodyOf } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { Rows, type Column } from './list-rows.tsx'
 import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
-import type { Filter, QueryOf, RowOf } from './list-query.ts'
+import type { Filter } from './list-query.ts'
 import { ListTools } from './list-tools.tsx'
 import { Loaded } from './loaded.tsx'
-import { NarrowedToPerson } from './narrowed-to.tsx'
+import { useEntry } from '../shell/navigation.ts'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, PageHeader } from './states.tsx'
 import { plural, t } from '../translation/translate.ts'
@@ -19,11 +17,12 @@ import { plural, t } from '../translation/translate.ts'
 type Pagination = { current_page: number; total_pages: number; total_items: number; total_is_estimate?: true }
 
 /** A page of a list with a total, or one that leads to the next. */
-type Page<Row> = { data: Row[]; pagination?: Pagination; next_cursor?: string | null }
+export type Page<Row> = { data: Row[]; pagination?: Pagination; next_cursor?: string | null }
 
-type ListPageProps<Row, Query> = {
-  title: string
-  about: string
+export type ListPageProps<Row, Query> = {
+  /** Both as in the menu where they are absent. */
+  title?: string
+  about?: string
   queryKey: string
   load: (query: Query) => Promise<Page<Row>>
   /** True where the viewer chooses which columns are shown. */
@@ -45,62 +44,13 @@ type ListPageProps<Row, Query> = {
   refetchMs?: (rows: Row[]) => number | false
 }
 
-type ListProps<Row, Query> = Omit<ListPageProps<Row, Query>, 'load' | 'search' | 'rowKey'> & {
-  /** Absent: its `id`. */
-  rowKey?: (row: Row) => string | number
-  /** What is asked for unless the address says otherwise. */
-  query?: Query
-  /** For a list that can show the records of one person: how it is called then, and the name in a record. */
-  ofPerson?: {
-    label: (name: string) => string
-    nameIn: (row: Row, id: number) => string | undefined
-    query?: Query
-  }
-}
-
-/** A page that shows a list of the API. */
-export function listPage<Path extends keyof paths>(
-  path: Path,
-  { query: usual, ofPerson, tools, ...list }: ListProps<RowOf<Path>, QueryOf<Path>>,
-) {
-  type Row = RowOf<Path>
-  const get = api.GET as unknown as (path: Path, call: object) => Parameters<typeof bodyOf<Page<Row>>>[0]
-  const load = (query: object) => bodyOf<Page<Row>>(get(path, { params: { query: { ...usual, ...query } } }))
-  const findName = async (id: number) => {
-    const [first] = (await load({ ...ofPerson?.query, user_id: id, per_page: 1 })).data
-    return first && ofPerson?.nameIn(first, id)
-  }
-  return function PageOfList() {
-    const search: ListSearch = useSearch({ strict: false })
-    const person = search['user_id']
-    return (
-      <ListPage<Row, QueryOf<Path>>
-        rowKey={idOf}
-        {...list}
-        {...{ load, search }}
-        tools={
-          <>
-            {ofPerson !== undefined && person !== undefined && (
-              <NarrowedToPerson id={Number(person)} list={list.queryKey} label={ofPerson.label} findName={findName} />
-            )}
-            {tools}
-          </>
-        }
-      />
-    )
-  }
-}
-
-function idOf(row: unknown): number {
-  return (row as { id: number }).id
-}
-
 const NARROWS_NOTHING = ['page', 'per_page', 'cursor', 'limit', 'sort_by', 'sort_order', 'columns']
 const NO_FILTERS: never[] = []
 
 /** A list of the API: search, filters, orders and pages, all of them in the address. */
 export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
-  const { title, about, search, filters = NO_FILTERS, refetchMs } = props
+  const { search, filters = NO_FILTERS, refetchMs } = props
+  const { title, about } = { ...useEntry(), ...props }
   const { queryOf, show } = useAddress(props)
   const list = useQuery({
     ...queryOf(search),
@@ -113,7 +63,7 @@ export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
   const isForbidden = list.data === undefined && list.error !== null && toRefusal(list.error).status === 403
   return (
     <Stack gap="sm">
-      <PageHeader title={title} about={about} isPart={props.isPart ?? false}>
+      <PageHeader {...{ title, about }} isPart={props.isPart ?? false}>
         {!isForbidden && props.actions}
       </PageHeader>
       {!isForbidden && (
@@ -126,10 +76,10 @@ export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
           {props.hasColumnChoice && <ColumnChoice columns={props.columns} search={search} show={show} />}
         </ListTools>
       )}
-      <Loaded of={list} pending={<PickableRows {...props} show={show} page={undefined} />}>
+      <Loaded of={list} pending={<PickableRows {...props} {...{ title, show }} page={undefined} />}>
         {(page) => (
           <>
-            <PickableRows {...props} {...{ show, page }} />
+            <PickableRows {...props} {...{ title, show, page }} />
             {page.data.length === 0 && <Nothing {...{ page, isNarrowed, show }} empty={props.empty} />}
             {page.data.length > 0 && page.pagination && <Pages pagination={page.pagination} show={show} />}
             <NextPages cursor={search['cursor']} next={page.next_cursor} show={show} />
@@ -196,6 +146,7 @@ function useAddress<Row, Query>({ queryKey, load, search }: ListPageProps<Row, Q
 }
 
 type PickableRowsProps<Row, Query> = ListPageProps<Row, Query> & {
+  title: string
   page: Page<Row> | undefined
   show: (change: ListSearch) => void
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
@@ -8,6 +8,7 @@ import { useCall } from '../common/use-call.ts'
 import { numberOf, plural, t } from '../translation/translate.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, Failure } from '../common/states.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
 
 const KEY = 'removed-devices'
 const GONE = 'DeviceNotRegistered'
@@ -19,10 +20,7 @@ export function RemovedDevices() {
     queryFn: () => bodyOf(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
   })
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="xs">
-        {t('Removed devices')}
-      </Title>
+    <TitledCard title={t('Removed devices')}>
       <Loaded
         of={days}
         pending={120}
@@ -45,7 +43,7 @@ export function RemovedDevices() {
           />
         )}
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

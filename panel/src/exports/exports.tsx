@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { State, Tag } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
@@ -34,8 +34,6 @@ function sizeOf(bytes: number): string {
 
 /** The exports of the last day: how far each is, and its file. */
 export const ExportsPage = listPage(PATH, {
-  title: t('Exports'),
-  about: t('Files of users, made in the background. They are deleted after a day.'),
   queryKey: 'exports',
   columns: [
     { header: t('No.'), cell: ({ id }) => id },

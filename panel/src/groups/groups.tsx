@@ -1,5 +1,5 @@
 import { inWords, optionsOf, State } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { Person } from '../common/people.tsx'
@@ -7,8 +7,6 @@ import { numberOf, t } from '../translation/translate.ts'
 
 /** All groups. */
 export const GroupsPage = listPage('/api/admin/v1/groups', {
-  title: t('Groups'),
-  about: t('Where people with the same interest meet.'),
   queryKey: 'groups',
   columns: [
     {

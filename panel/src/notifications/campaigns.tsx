@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { optionsOf, State } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
@@ -25,8 +25,6 @@ const write = (
 
 /** All campaigns; the numbers of running ones follow by themselves. */
 export const CampaignsPage = listPage(PATH, {
-  title: t('Notifications'),
-  about: t('Campaigns to everyone, to test users, or to named users.'),
   queryKey: 'campaigns',
   columns: [
     {

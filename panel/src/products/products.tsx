@@ -1,5 +1,5 @@
 import { optionsOf, State, Tag } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { PageLink } from '../common/page-link.tsx'
@@ -9,8 +9,6 @@ import { t } from '../translation/translate.ts'
 
 /** All products. */
 export const ProductsPage = listPage('/api/admin/v1/products', {
-  title: t('Products'),
-  about: t('Everything that people offer to swap.'),
   queryKey: 'products',
   columns: [
     {

@@ -1,5 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useSession } from '../api/session.ts'
 import { t } from '../translation/translate.ts'
 
@@ -30,4 +30,10 @@ export function useMenu(): (Entry & { to: string })[] {
       ? [{ to, ...staticData.menu }]
       : [],
   )
+}
+
+/** What the page that is shown is called in the menu, and what it is about. */
+export function useEntry(): { title: string; about?: string } {
+  const entry = useMatch({ strict: false, select: ({ staticData }) => staticData.menu })
+  return entry === undefined ? { title: '' } : { title: entry.label, about: entry.about }
 }

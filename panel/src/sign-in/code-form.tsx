@@ -1,20 +1,19 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { TextField } from '../common/form.tsx'
 import { EntryForm } from '../recovery/entry-form.tsx'
+import type { SecondStepProps } from './passkey-form.tsx'
 import { t } from '../translation/translate.ts'
 
-/** The second step of a sign-in: a code of the app, or a recovery code. */
-export function CodeForm(props: {
-  isPending: boolean
-  waitSeconds: number
+type CodeFormProps = SecondStepProps & {
   submit: (code: string) => void
-  again: () => void
   /** Whether the account has an app; otherwise it has recovery codes alone. */
   hasApp: boolean
   /** Absent: there is no passkey. */
   other?: (() => void) | undefined
-}) {
+}
+
+/** The second step of a sign-in: a code of the app, or a recovery code. */
+export function CodeForm(props: CodeFormProps) {
   const [code, setCode] = useState('')
   return (
     <Stack>
@@ -45,16 +44,18 @@ export function CodeForm(props: {
 
 type CodeInputProps = { value: string; onType: (code: string) => void; faults?: string[] | undefined }
 
-export function CodeInput(props: CodeInputProps) {
+export function CodeInput({ value, onType, faults }: CodeInputProps) {
   return (
-    <TextField
+    <TextInput
       label={t('Code')}
       description={t('Six digits, or a recovery code.')}
       autoComplete="one-time-code"
       required
       autoFocus
       maxLength={24}
-      {...props}
+      value={value}
+      error={faults?.join(', ')}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
     />
   )
 }

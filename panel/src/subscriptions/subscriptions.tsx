@@ -1,5 +1,5 @@
 import { inWords, optionsOf, State } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { Person } from '../common/people.tsx'
@@ -7,8 +7,6 @@ import { t } from '../translation/translate.ts'
 
 /** The report on subscriptions. */
 export const SubscriptionsPage = listPage('/api/admin/v1/report/subscription', {
-  title: t('Subscriptions'),
-  about: t('Who pays for what, and until when.'),
   queryKey: 'subscriptions',
   columns: [
     { header: t('User'), cell: ({ user }) => <Person of={user} /> },

@@ -1,9 +1,10 @@
-import { Card, SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { Fact } from '../common/fact.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
@@ -18,8 +19,6 @@ function titlesOf({ items }: RowOf<typeof PATH>, side: 'offered' | 'requested'):
 }
 
 const SwapsList = listPage(PATH, {
-  title: t('Swaps'),
-  about: t('Who proposed what to whom, and the outcome.'),
   queryKey: 'swaps',
   columns: [
     { sort: 'transaction_id', header: t('No.'), cell: ({ id }) => <PageLink to={`/swaps/${id}`}>{id}</PageLink> },
@@ -91,14 +90,11 @@ function Summary() {
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} mt="lg">
       {facts.map(([name, value]) => (
-        <Card withBorder padding="sm" key={name}>
-          <Text size="xs" c="dimmed">
-            {name}
-          </Text>
+        <Fact key={name} title={name}>
           <Text fw={600} className="figure">
             {value}
           </Text>
-        </Card>
+        </Fact>
       ))}
     </SimpleGrid>
   )

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
-import { listPage } from '../common/list-page.tsx'
+import { listPage } from '../common/list.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
@@ -18,8 +18,6 @@ const BulkActions = part('bulk-actions', async () => (await import('./bulk-actio
 
 /** All accounts. */
 export const UsersPage = listPage('/api/admin/v1/users', {
-  title: t('Users'),
-  about: t('Accounts of the app, and of its administrators.'),
   queryKey: 'users',
   columns: [
     { sort: 'name', header: t('Name'), cell: ({ id, name, email }) => <UserLink id={id} name={name} about={email} /> },
