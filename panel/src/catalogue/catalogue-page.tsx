@@ -5,14 +5,14 @@ import { faultsOf, Form, TextField, useFields } from '../common/form.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 
-export type RecordFormProps<Row> = { record?: Row; close: () => void }
+export type RecordFormProps<Row> = { record?: Row | undefined; close: () => void }
 type RecordForm<Row> = ComponentType<RecordFormProps<Row>>
 
 /** Opens the dialog of a new record. */
-export function AddButton<Row>({ label, form: Form }: { label: string; form: RecordForm<Row> }) {
+export function AddButton<Row>({ label, form: RecordFields }: { label: string; form: RecordForm<Row> }) {
   return (
     <DialogButton variant="filled" leftSection={<IconPlus size={16} aria-hidden />} opens={label} heading={label}>
-      {(close) => <Form close={close} />}
+      {(close) => <RecordFields close={close} />}
     </DialogButton>
   )
 }
@@ -20,14 +20,14 @@ export function AddButton<Row>({ label, form: Form }: { label: string; form: Rec
 /** Opens the dialog in which a record is changed. */
 export function EditButton<Row extends { name: string }>({
   record,
-  form: Form,
+  form: RecordFields,
 }: {
   record: Row
   form: RecordForm<Row>
 }) {
   return (
     <DialogButton size="compact-sm" opens={t('Edit…')} heading={t('Edit {name}', { name: record.name })}>
-      {(close) => <Form record={record} close={close} />}
+      {(close) => <RecordFields record={record} close={close} />}
     </DialogButton>
   )
 }

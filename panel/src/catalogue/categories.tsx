@@ -76,7 +76,7 @@ function CategoryForm({ record: category, close }: RecordFormProps<Category>) {
   }
   return (
     <NamedForm
-      {...(category && { record: category })}
+      record={category}
       close={close}
       code={{ field: 'slug', label: t('Short name'), about }}
       fields={['parent_id']}

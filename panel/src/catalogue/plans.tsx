@@ -48,7 +48,7 @@ function PlanForm({ record: plan, close }: RecordFormProps<Plan>) {
   }
   return (
     <NamedForm
-      {...(plan && { record: plan })}
+      record={plan}
       close={close}
       code={{ field: 'code', label: t('Code'), about }}
       fields={['price_cents', 'currency']}

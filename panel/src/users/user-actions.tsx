@@ -1,14 +1,11 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
-import { toRefusal } from '../api/refusal.ts'
-import { showThatItWaits } from '../approvals/waits.ts'
 import { ConfirmForm } from '../common/confirm.tsx'
 import { Modal } from '../common/modal.tsx'
-import { tellDone, tellRefusal } from '../common/tell.ts'
 import { SuspendForm, type Suspension } from './suspend-form.tsx'
+import { useUserCall } from './use-user-call.ts'
 import { EditForm } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -72,26 +69,6 @@ export function UserActions({ user }: { user: Profile }) {
       </Modal>
     </>
   )
-}
-
-/** A call that changes the account: its page shows the result, and an error is shown as text. */
-function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<{ data: object }>) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: call,
-    onSuccess: async ({ data }) => {
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['user', user.id] }),
-        queries.invalidateQueries({ queryKey: ['users'] }),
-      ])
-      if ('approval' in data) showThatItWaits()
-      else tellDone(t('{name} was changed.', { name: user.name }))
-    },
-    onError: async (thrown) => {
-      if (toRefusal(thrown).status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
-      tellRefusal(thrown, { title: t('Nothing was changed') })
-    },
-  })
 }
 
 function DeleteForm({ close, user }: { close: () => void; user: Profile }) {
