@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toRefusal, type Refusal } from './api/refusal.ts'
-import { createPanelRouter } from './router.tsx'
+import { createPanelRouter } from './router.ts'
 import { waitingQuery } from './home/waiting.ts'
 import { readableColours, theme } from './theme.ts'
 

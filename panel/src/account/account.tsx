@@ -1,11 +1,11 @@
-import { Card, Select, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Card, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
+import { faultsOf, Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { PageHeader } from '../common/states.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
+import { useCall } from '../common/use-call.ts'
 import { Address } from './address.tsx'
 import { OwnData } from './own-data.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -18,13 +18,10 @@ import { SecondFactor } from './second-factor.tsx'
 type Change = { name?: string; password?: string; current_password?: string }
 
 function useChange(done: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Change) => bodyOf(api.PATCH('/api/v1/account', { body })),
-    onSuccess: async () => {
-      notifications.show({ color: 'green', message: done })
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    },
+  return useCall((body: Change) => bodyOf(api.PATCH('/api/v1/account', { body })), {
+    done,
+    refresh: sessionQuery.queryKey,
+    isShown: true,
   })
 }
 
@@ -65,33 +62,26 @@ function NameForm() {
 }
 
 function PasswordForm() {
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
+  const { typed, field } = useFields({ password: '', current_password: '' })
   const change = useChange(t('Your password was changed. Your other sessions have ended.'))
-  const faults = faultsOf(change.error)
   return (
-    <Card withBorder>
+    <TitledCard title={t('Password')}>
       <Form
         call={change}
-        submit={() => change.mutate({ password: next, current_password: current })}
+        submit={() => change.mutate(typed)}
         label={t('Change the password')}
         color="quiet"
-        fields={['password', 'current_password']}
+        fields={Object.keys(typed)}
       >
-        <Text fw={600} component="h2" size="md">
-          {t('Password')}
-        </Text>
-        <PresentPassword value={current} faults={faults['current_password']} onType={setCurrent} />
+        <PresentPassword {...field('current_password', change)} />
         <PasswordField
           label={t('New password')}
           description={t('12 characters or more for administrators.')}
           autoComplete="new-password"
-          value={next}
-          faults={faults['password']}
-          onType={setNext}
+          {...field('password', change)}
         />
       </Form>
-    </Card>
+    </TitledCard>
   )
 }
 

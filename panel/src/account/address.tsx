@@ -1,14 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { faultsOf, Form, TextField } from '../common/form.tsx'
+import { Form, TextField, useFields } from '../common/form.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { PresentPassword } from './present-password.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
+import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 
 const accountQuery = queryOptions({
@@ -41,10 +40,9 @@ function Unconfirmed({
 }: {
   account: Account
 }) {
-  const again = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/account/confirm-email', {})),
-    onSuccess: () =>
-      notifications.show({ color: 'green', message: t('A mail is on its way. Open its link within 30 minutes.') }),
+  const again = useCall(() => bodyOf(api.POST('/api/v1/account/confirm-email', {})), {
+    done: t('A mail is on its way. Open its link within 30 minutes.'),
+    isShown: true,
   })
   if (pending === null && isConfirmed) return <Text size="sm">{t('{email} is confirmed.', { email })}</Text>
   return (
@@ -73,28 +71,19 @@ function Unconfirmed({
 
 /** Asks for a new address. Where the service sends mail, it waits for its confirmation; else it is changed at once. */
 function AddressForm({ email }: { email: string }) {
-  const queries = useQueryClient()
-  const [next, setNext] = useState('')
-  const [password, setPassword] = useState('')
-  const change = useMutation({
-    mutationFn: async () =>
-      (await bodyOf(api.PATCH('/api/v1/account', { body: { email: next, current_password: password } }))).data,
-    onSuccess: async (account) => {
-      setNext('')
-      setPassword('')
-      queries.setQueryData(accountQuery.queryKey, account)
-      notifications.show({ color: 'green', message: saidOf(account) })
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    },
+  const { typed, field, clear } = useFields({ email: '', current_password: '' })
+  const change = useCall(async () => (await bodyOf(api.PATCH('/api/v1/account', { body: typed }))).data, {
+    done: saidOf,
+    refresh: [...accountQuery.queryKey, ...sessionQuery.queryKey],
+    isShown: true,
   })
-  const faults = faultsOf(change.error)
   return (
     <Form
       call={change}
-      submit={() => change.mutate()}
+      submit={() => change.mutate(undefined, { onSuccess: clear })}
       label={t('Change the address')}
       color="quiet"
-      fields={['email', 'current_password']}
+      fields={Object.keys(typed)}
       name={t('E-mail address')}
     >
       <TextField
@@ -104,11 +93,9 @@ function AddressForm({ email }: { email: string }) {
         maxLength={254}
         autoComplete="email"
         placeholder={email}
-        value={next}
-        faults={faults['email']}
-        onType={setNext}
+        {...field('email', change)}
       />
-      <PresentPassword value={password} faults={faults['current_password']} onType={setPassword} />
+      <PresentPassword {...field('current_password', change)} />
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 
@@ -14,12 +14,7 @@ export const factorQuery = queryOptions({
   queryFn: async () => (await bodyOf(api.GET('/api/v1/account/second-factor'))).data,
 })
 
-/** Reads anew what follows from a change of the second factor: its state, and the rights of the session. */
-export function useFactorRefresh(): () => Promise<void> {
-  const queries = useQueryClient()
-  return async () => {
-    for (const { queryKey } of [passkeysQuery, factorQuery, sessionQuery]) await queries.invalidateQueries({ queryKey })
-  }
-}
+/** What follows from a change of the second factor is read anew: its state, and the rights of the session. */
+export const FACTOR_REFRESH = [passkeysQuery, factorQuery, sessionQuery].flatMap(({ queryKey }) => [...queryKey])
 
 export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>['passkeys'][number]

@@ -1,16 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
+import { Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { knowsPasskeys, makePasskey } from '../sign-in/passkey.ts'
 import { TitledCard } from '../common/titled-card.tsx'
+import { useCall } from '../common/use-call.ts'
 import { rich, t } from '../translation/translate.ts'
-import { factorQuery, passkeysQuery, useFactorRefresh, type Passkey } from './passkeys-query.ts'
+import { FACTOR_REFRESH, factorQuery, passkeysQuery, type Passkey } from './passkeys-query.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { isStale, ShowFactor } from './show-factor.tsx'
 
@@ -61,24 +61,26 @@ export function Passkeys() {
 }
 
 function AddPasskey(props: { isAvailable: boolean; hasFactor: boolean; done: (codes: string[] | undefined) => void }) {
-  const refresh = useFactorRefresh()
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const add = useMutation({
-    mutationFn: async () => {
-      const proof = props.hasFactor ? {} : { current_password: password }
-      const { data } = await bodyOf(api.POST('/api/v1/account/passkey-options', { body: proof }))
+  const { typed, field, clear } = useFields({ name: '', current_password: '' })
+  const add = useCall(
+    async () => {
+      const { name, ...password } = typed
+      const { data } = await bodyOf(
+        api.POST('/api/v1/account/passkey-options', { body: props.hasFactor ? {} : password }),
+      )
       const credential = await makePasskey(data)
       return (await bodyOf(api.POST('/api/v1/account/passkeys', { body: { name, credential } }))).data
     },
-    onSuccess: async ({ recovery_codes }) => {
-      setName('')
-      setPassword('')
-      notifications.show({ color: 'green', message: t('The passkey was added.') })
-      if (recovery_codes.length > 0) props.done(recovery_codes)
-      await refresh()
+    {
+      done: t('The passkey was added.'),
+      onDone: ({ recovery_codes: codes }) => {
+        clear()
+        if (codes.length > 0) props.done(codes)
+      },
+      refresh: FACTOR_REFRESH,
+      isShown: true,
     },
-  })
+  )
   if (!props.isAvailable)
     return (
       <Text size="sm" c="dimmed">
@@ -87,29 +89,19 @@ function AddPasskey(props: { isAvailable: boolean; hasFactor: boolean; done: (co
     )
   if (isStale(add.error)) return <ShowFactor done={add.reset} />
   return (
-    <Form
-      call={add}
-      submit={() => add.mutate()}
-      label={t('Add a passkey')}
-      color="quiet"
-      fields={['name', 'current_password']}
-    >
+    <Form call={add} submit={() => add.mutate()} label={t('Add a passkey')} color="quiet" fields={Object.keys(typed)}>
       <TextField
         label={t('Name of the passkey')}
         description={t('Such as the device that has it.')}
         required
         maxLength={NAME_MAX}
-        value={name}
-        faults={faultsOf(add.error)['name']}
-        onType={setName}
+        {...field('name', add)}
       />
       {!props.hasFactor && (
         <PasswordField
           label={t('Your password, for the passkey')}
           autoComplete="current-password"
-          value={password}
-          faults={faultsOf(add.error)['current_password']}
-          onType={setPassword}
+          {...field('current_password', add)}
         />
       )}
     </Form>
@@ -150,38 +142,24 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name: before }, close }: { passkey: Passkey; close: () => void }) {
-  const refresh = useFactorRefresh()
-  const [name, setName] = useState(before)
-  const rename = useMutation({
-    mutationFn: () => bodyOf(api.PATCH(ONE, { params: { path: { passkey_id: id } }, body: { name } })),
-    onSuccess: async () => {
-      await refresh()
-      close()
-    },
+  const { typed, field } = useFields({ name: before })
+  const rename = useCall(() => bodyOf(api.PATCH(ONE, { params: { path: { passkey_id: id } }, body: typed })), {
+    refresh: FACTOR_REFRESH,
+    isShown: true,
   })
+  const submit = () => rename.mutate(undefined, { onSuccess: close })
   return (
-    <Form call={rename} submit={() => rename.mutate()} label={t('Rename')} color="quiet" fields={['name']}>
-      <TextField
-        label={t('New name')}
-        required
-        autoFocus
-        maxLength={NAME_MAX}
-        value={name}
-        faults={faultsOf(rename.error)['name']}
-        onType={setName}
-      />
+    <Form call={rename} submit={submit} label={t('Rename')} color="quiet" fields={['name']}>
+      <TextField label={t('New name')} required autoFocus maxLength={NAME_MAX} {...field('name', rename)} />
     </Form>
   )
 }
 
 function RemovePasskey({ passkey: { id, name }, close }: { passkey: Passkey; close: () => void }) {
-  const refresh = useFactorRefresh()
-  const remove = useMutation({
-    mutationFn: () => bodyOf(api.DELETE(ONE, { params: { path: { passkey_id: id } } })),
-    onSuccess: async () => {
-      notifications.show({ color: 'green', message: t('The passkey was removed. Your other sessions have ended.') })
-      await refresh()
-    },
+  const remove = useCall(() => bodyOf(api.DELETE(ONE, { params: { path: { passkey_id: id } } })), {
+    done: t('The passkey was removed. Your other sessions have ended.'),
+    refresh: FACTOR_REFRESH,
+    isShown: true,
   })
   if (isStale(remove.error)) return <ShowFactor done={remove.reset} />
   return (
@@ -197,15 +175,11 @@ function RemovePasskey({ passkey: { id, name }, close }: { passkey: Passkey; clo
 }
 
 function CodesLeft({ left, done }: { left: number; done: (codes: string[]) => void }) {
-  const refresh = useFactorRefresh()
-  const renew = useMutation({
-    mutationFn: async () =>
+  const renew = useCall(
+    async () =>
       (await bodyOf(api.POST('/api/v1/account/second-factor/recovery-codes', { body: {} }))).data.recovery_codes,
-    onSuccess: async (codes) => {
-      done(codes)
-      await refresh()
-    },
-  })
+    { onDone: done, refresh: FACTOR_REFRESH, isShown: true },
+  )
   if (isStale(renew.error)) return <ShowFactor done={renew.reset} />
   return (
     <Stack gap="xs">

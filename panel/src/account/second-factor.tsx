@@ -1,16 +1,17 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { encodeQR } from 'qr'
 import { useMemo, useState, type ReactNode } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
-import { faultsOf, Form, PasswordField } from '../common/form.tsx'
+import { Form, PasswordField, useFields } from '../common/form.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
+import { tellDone } from '../common/tell.ts'
 import { TitledCard } from '../common/titled-card.tsx'
+import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
-import { factorQuery, useFactorRefresh } from './passkeys-query.ts'
+import { FACTOR_REFRESH, factorQuery } from './passkeys-query.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { isStale, ShowFactor } from './show-factor.tsx'
 
@@ -37,10 +38,8 @@ export function SecondFactor() {
 
 function SetUp({ done }: { done: (codes: string[]) => void }) {
   const isRequired = useSession().lacks_second_factor
-  const [password, setPassword] = useState('')
-  const begin = useMutation({
-    mutationFn: async () => (await bodyOf(api.POST(PATH, { body: { current_password: password } }))).data,
-  })
+  const { typed, field } = useFields({ current_password: '' })
+  const begin = useCall(async () => (await bodyOf(api.POST(PATH, { body: typed }))).data, { isShown: true })
   if (begin.data !== undefined) return <Confirm {...begin.data} done={done} />
   if (isStale(begin.error)) return <ShowFactor done={begin.reset} />
   return (
@@ -53,19 +52,12 @@ function SetUp({ done }: { done: (codes: string[]) => void }) {
       <Text size="sm">
         {t('With a second factor, signing in requires a code of an app on your phone after the password.')}
       </Text>
-      <PasswordField
-        label={t('Your password')}
-        autoComplete="current-password"
-        value={password}
-        faults={faultsOf(begin.error)['current_password']}
-        onType={setPassword}
-      />
+      <PasswordField label={t('Your password')} autoComplete="current-password" {...field('current_password', begin)} />
     </Form>
   )
 }
 
 function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (codes: string[]) => void }) {
-  const refresh = useFactorRefresh()
   return (
     <Stack>
       <Text size="sm">{t('Scan this with your app, or type the secret. Then enter the code that the app shows.')}</Text>
@@ -76,17 +68,13 @@ function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (co
       <AskCode
         label={t('Confirm')}
         call={async (code) => (await bodyOf(api.POST(`${PATH}/confirm`, { body: { code } }))).data}
-        done={async ({ recovery_codes }) => {
-          done(recovery_codes)
-          await refresh()
-        }}
+        done={({ recovery_codes: codes }) => done(codes)}
       />
     </Stack>
   )
 }
 
 function Manage({ left, done }: { left: number; done: (codes: string[]) => void }) {
-  const refresh = useFactorRefresh()
   const [asked, ask] = useState<'renew' | 'off'>()
   return (
     <Stack>
@@ -107,39 +95,28 @@ function Manage({ left, done }: { left: number; done: (codes: string[]) => void 
         <AskCode
           label={t('Get new recovery codes')}
           call={async (code) => (await bodyOf(api.POST(`${PATH}/recovery-codes`, { body: { code } }))).data}
-          done={async ({ recovery_codes }) => {
-            done(recovery_codes)
-            await refresh()
-          }}
+          done={({ recovery_codes: codes }) => done(codes)}
         />
       )}
       {asked === 'off' && (
         <AskCode
           label={t('Turn it off')}
           call={(code) => bodyOf(api.POST(`${PATH}/disable`, { body: { code } }))}
-          done={async () => {
-            notifications.show({
-              color: 'green',
-              message: t('The codes of the app are off. Your other sessions have ended.'),
-            })
-            await refresh()
-          }}
+          done={() => tellDone(t('The codes of the app are off. Your other sessions have ended.'))}
         />
       )}
     </Stack>
   )
 }
 
-function AskCode<T>(props: {
-  label: string
-  call: (code: string) => Promise<T>
-  done: (answer: T) => Promise<void>
-}): ReactNode {
-  const [code, setCode] = useState('')
-  const send = useMutation({ mutationFn: () => props.call(codeOf(code)), onSuccess: props.done })
+type AskCodeProps<T> = { label: string; call: (code: string) => Promise<T>; done: (answer: T) => void }
+
+function AskCode<T>({ label, call, done }: AskCodeProps<T>): ReactNode {
+  const { typed, field } = useFields({ code: '' })
+  const send = useCall(() => call(codeOf(typed.code)), { onDone: done, refresh: FACTOR_REFRESH, isShown: true })
   return (
-    <Form call={send} submit={() => send.mutate()} label={props.label} color="quiet" fields={['code']}>
-      <CodeInput value={code} onChange={setCode} error={faultsOf(send.error)['code']?.join(', ')} />
+    <Form call={send} submit={() => send.mutate()} label={label} color="quiet" fields={['code']}>
+      <CodeInput {...field('code', send)} />
     </Form>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
+import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 
 const sessionsQuery = queryOptions({
@@ -16,10 +16,16 @@ const sessionsQuery = queryOptions({
 
 type Session = Awaited<ReturnType<NonNullable<typeof sessionsQuery.queryFn>>>['data'][number]
 
-/** Where one is signed in, with buttons to end it. */
+/** Where one is signed in, with buttons to end it: one session, or all others. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
-  const end = useEnd()
+  const end = useCall(
+    (id: string | undefined) =>
+      id === undefined
+        ? bodyOf(api.DELETE('/api/v1/account/sessions'))
+        : bodyOf(api.DELETE('/api/v1/account/sessions/{session_id}', { params: { path: { session_id: id } } })),
+    { done: t('Signed out there.'), refresh: sessionsQuery.queryKey, isShown: true },
+  )
   return (
     <TitledCard title={t('Where you are signed in')}>
       {end.error !== null && <Failure thrown={end.error} />}
@@ -67,19 +73,4 @@ function SessionRow({ row, isEnding, end }: { row: Session; isEnding: boolean; e
       )}
     </Group>
   )
-}
-
-/** Ends a session by its id, or all others. */
-function useEnd() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string | undefined) =>
-      id === undefined
-        ? bodyOf(api.DELETE('/api/v1/account/sessions'))
-        : bodyOf(api.DELETE('/api/v1/account/sessions/{session_id}', { params: { path: { session_id: id } } })),
-    onSuccess: async () => {
-      notifications.show({ color: 'green', message: t('Signed out there.') })
-      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    },
-  })
 }

@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
-import { faultsOf, Form } from '../common/form.tsx'
+import { Form, useFields } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
 import { knowsPasskeys, signByPasskey } from '../sign-in/passkey.ts'
@@ -20,9 +19,9 @@ export function ShowFactor({ done }: { done: () => void }) {
   const { data } = useQuery(passkeysQuery)
   const hasPasskey = data?.is_available === true && data.passkeys.length > 0 && knowsPasskeys()
   const byPasskey = useMutation({ mutationFn: showPasskey, onSuccess: done })
-  const [code, setCode] = useState('')
+  const { typed, field } = useFields({ code: '' })
   const byCode = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/account/second-factor/show', { body: { code: codeOf(code) } })),
+    mutationFn: () => bodyOf(api.POST('/api/v1/account/second-factor/show', { body: { code: codeOf(typed.code) } })),
     onSuccess: done,
   })
   return (
@@ -35,7 +34,7 @@ export function ShowFactor({ done }: { done: () => void }) {
         </Button>
       )}
       <Form call={byCode} submit={() => byCode.mutate()} label={t('Use the code')} color="quiet" fields={['code']}>
-        <CodeInput value={code} onChange={setCode} error={faultsOf(byCode.error)['code']?.join(', ')} />
+        <CodeInput {...field('code', byCode)} />
       </Form>
     </Stack>
   )

@@ -1,7 +1,7 @@
-import { Table } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { inWords } from '../common/labels.tsx'
+import { Rows } from '../common/list-rows.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
@@ -46,35 +46,20 @@ export function RolesTable() {
 }
 
 function Permissions({ roles }: { roles: Role[] }) {
-  const permissions = [...new Set(roles.flatMap((role) => role.permissions))]
   return (
-    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={t('Who may do what')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('May')}</Table.Th>
-            {roles.map(({ role }) => (
-              <Table.Th key={role} ta="center">
-                {inWords(role)}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {permissions.map((permission) => (
-            <Table.Tr key={permission}>
-              <Table.Th scope="row" fw={400}>
-                {MEANS[permission] ?? inWords(permission)}
-              </Table.Th>
-              {roles.map((role) => (
-                <Table.Td key={role.role} ta="center">
-                  {role.permissions.includes(permission) ? <IconCheck size={16} aria-label={t('yes')} /> : '–'}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Rows
+      title={t('Who may do what')}
+      minWidth={600}
+      rowKey={(permission) => permission}
+      rows={[...new Set<string>(roles.flatMap((role) => role.permissions))]}
+      columns={[
+        { header: t('May'), isHead: true, cell: (permission) => MEANS[permission] ?? inWords(permission) },
+        ...roles.map(({ role, permissions }) => ({
+          header: inWords(role),
+          cell: (permission: string) =>
+            permissions.some((held) => held === permission) ? <IconCheck size={16} aria-label={t('yes')} /> : '–',
+        })),
+      ]}
+    />
   )
 }

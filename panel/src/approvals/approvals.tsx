@@ -1,82 +1,59 @@
 import { Button, Group, Text, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextArea } from '../common/form.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
-import { ListPage } from '../common/list-page.tsx'
-import type { Column } from '../common/list-rows.tsx'
-import type { QueryOf } from '../common/list-query.ts'
+import { listPage } from '../common/list.tsx'
+import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure } from '../common/states.tsx'
+import { tellDone } from '../common/tell.ts'
 import { plural, said, t } from '../translation/translate.ts'
 
-type Query = QueryOf<'/api/admin/approvals'>
-type Approval = Awaited<ReturnType<typeof loadApprovals>>['data'][number]
-
-function loadApprovals(query: Query) {
-  return bodyOf(api.GET('/api/admin/approvals', { params: { query } }))
-}
-
-const COLUMNS: Column<Approval, Query>[] = [
-  { header: t('What'), cell: (approval) => <What approval={approval} /> },
-  {
-    header: t('Asked by'),
-    cell: ({ asked_by, created_at }) => (
-      <>
-        {asked_by?.name ?? t('a deleted account')}
-        <Text size="xs" c="dimmed">
-          <Moment at={created_at} />
-        </Text>
-      </>
-    ),
-  },
-  {
-    header: t('Status'),
-    cell: ({ status, decided_by, reason }) => (
-      <>
-        <State of={status} />
-        {decided_by !== null && (
-          <Text size="xs" c="dimmed">
-            {decided_by.name}
-            {reason !== null && `: ${reason}`}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { header: t('Until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
-  { header: t('Decision'), cell: (approval) => approval.status === 'waiting' && <Decision approval={approval} /> },
-]
+const PATH = '/api/admin/approvals'
+type Approval = RowOf<typeof PATH>
 
 /** Requests that wait for a second administrator, and decided ones. */
-export function ApprovalsPage() {
-  return (
-    <ListPage
-      title={t('Approvals')}
-      about={t('Requests of administrators that another one must approve.')}
-      queryKey="approvals"
-      load={loadApprovals}
-      search={useSearch({ strict: false })}
-      columns={COLUMNS}
-      filters={[
-        {
-          name: 'status',
-          label: t('Status'),
-          options: optionsOf<Approval['status']>(['waiting', 'approved', 'refused', 'expired']),
-        },
-      ]}
-      rowKey={({ id }) => id}
-      empty={{ title: t('Nothing waits'), text: t('Requests that a second administrator must approve appear here.') }}
-    />
-  )
-}
+export const ApprovalsPage = listPage(PATH, {
+  queryKey: 'approvals',
+  columns: [
+    { header: t('What'), cell: (approval) => <What approval={approval} /> },
+    {
+      header: t('Asked by'),
+      cell: ({ asked_by, created_at }) => (
+        <>
+          {asked_by?.name ?? t('a deleted account')}
+          <Text size="xs" c="dimmed">
+            <Moment at={created_at} />
+          </Text>
+        </>
+      ),
+    },
+    {
+      header: t('Status'),
+      cell: ({ status, decided_by, reason }) => (
+        <>
+          <State of={status} />
+          {decided_by !== null && (
+            <Text size="xs" c="dimmed">
+              {decided_by.name}
+              {reason !== null && `: ${reason}`}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { header: t('Until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+    { header: t('Decision'), cell: (approval) => approval.status === 'waiting' && <Decision approval={approval} /> },
+  ],
+  filters: [{ name: 'status', label: t('Status'), options: optionsOf(['waiting', 'approved', 'refused', 'expired']) }],
+  empty: { title: t('Nothing waits'), text: t('Requests that a second administrator must approve appear here.') },
+})
 
 /** All that will be done, so that nobody approves what they have not read. */
 function What({ approval: { id, send, bulk, account } }: { approval: Approval }) {
@@ -172,26 +149,12 @@ function Named({ approvalId: id, users, count }: NamedProps) {
 
 function Decision({ approval: { id, pin, asked_by } }: { approval: Approval }) {
   const isOwn = useSession().id === asked_by?.id
-  const queries = useQueryClient()
-  const [isRefusing, setRefusing] = useState(false)
-  const [reason, setReason] = useState('')
-  const done = async (message: string) => {
-    setRefusing(false)
-    notifications.show({ color: 'green', message })
-    await queries.invalidateQueries()
-  }
-  const path = { params: { path: { id } } }
-  const approve = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/admin/approvals/{id}/approve', { ...path, body: { pin } })),
-    onSuccess: () => done(t('It was approved and is done.')),
-  })
-  const refuse = useMutation({
-    mutationFn: () => {
-      const body = reason.trim() === '' ? {} : { reason: reason.trim() }
-      return bodyOf(api.POST('/api/admin/approvals/{id}/refuse', { ...path, body }))
-    },
-    onSuccess: () => done(t('It was refused and is not done.')),
-  })
+  const params = { path: { id } }
+  const approve = useDecision(
+    () => bodyOf(api.POST('/api/admin/approvals/{id}/approve', { params, body: { pin } })),
+    t('It was approved and is done.'),
+  )
+  const word = isOwn ? t('Withdraw') : t('Refuse')
   return (
     <>
       {approve.error !== null && <Failure thrown={approve.error} />}
@@ -201,20 +164,35 @@ function Decision({ approval: { id, pin, asked_by } }: { approval: Approval }) {
             {t('Approve')}
           </Button>
         )}
-        <Button size="compact-sm" variant="default" onClick={() => setRefusing(true)}>
-          {isOwn ? t('Withdraw') : t('Refuse')}
-        </Button>
+        <DialogButton size="compact-sm" opens={word} heading={word}>
+          {(close) => <RefuseForm id={id} label={isOwn ? t('Withdraw it') : t('Refuse it')} close={close} />}
+        </DialogButton>
       </Group>
-      <Modal opened={isRefusing} onClose={() => setRefusing(false)} title={isOwn ? t('Withdraw') : t('Refuse')}>
-        <Form
-          call={refuse}
-          submit={() => refuse.mutate()}
-          label={isOwn ? t('Withdraw it') : t('Refuse it')}
-          color="red"
-        >
-          <TextArea label={t('Reason')} maxLength={1000} value={reason} onType={setReason} data-autofocus />
-        </Form>
-      </Modal>
     </>
   )
+}
+
+function RefuseForm({ id, label, close }: { id: number; label: string; close: () => void }) {
+  const [reason, setReason] = useState('')
+  const refuse = useDecision(() => {
+    const body = reason.trim() === '' ? {} : { reason: reason.trim() }
+    return bodyOf(api.POST('/api/admin/approvals/{id}/refuse', { params: { path: { id } }, body }))
+  }, t('It was refused and is not done.'))
+  return (
+    <Form call={refuse} submit={() => refuse.mutate(undefined, { onSuccess: close })} label={label} color="red">
+      <TextArea label={t('Reason')} maxLength={1000} value={reason} onType={setReason} data-autofocus />
+    </Form>
+  )
+}
+
+/** What was asked for may change anything. */
+function useDecision(decide: () => Promise<unknown>, done: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: decide,
+    onSuccess: () => {
+      tellDone(done)
+      return queries.invalidateQueries()
+    },
+  })
 }

@@ -1,68 +1,96 @@
 import { Code, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
 import { DateRange } from '../common/date-range.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
-import { ListPage } from '../common/list-page.tsx'
-import type { Column } from '../common/list-rows.tsx'
-import type { Filter, QueryOf } from '../common/list-query.ts'
+import { listPage } from '../common/list.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
-type Query = QueryOf<'/api/admin/v1/audit-log'>
-type Entry = Awaited<ReturnType<typeof loadAudit>>['data'][number]
-
-function loadAudit(query: Query) {
-  return bodyOf(api.GET('/api/admin/v1/audit-log', { params: { query } }))
-}
-
-const COLUMNS: Column<Entry, Query>[] = [
-  { sort: 'at', header: t('When'), cell: ({ at }) => <Moment at={at} /> },
-  {
-    header: t('Who'),
-    cell: ({ actor }) =>
-      actor === null ? (
-        t('nobody signed in')
-      ) : (
+/** Who did what. */
+export const AuditPage = listPage('/api/admin/v1/audit-log', {
+  queryKey: 'audit',
+  columns: [
+    { sort: 'at', header: t('When'), cell: ({ at }) => <Moment at={at} /> },
+    {
+      header: t('Who'),
+      cell: ({ actor }) =>
+        actor === null ? (
+          t('nobody signed in')
+        ) : (
+          <>
+            {actor.name ?? t('no. {id}', { id: String(actor.user_id) })}
+            <div className="about">{actor.role === null ? '' : inWords(actor.role)}</div>
+          </>
+        ),
+    },
+    {
+      header: t('What'),
+      cell: ({ action, times }) => (
         <>
-          {actor.name ?? t('no. {id}', { id: String(actor.user_id) })}
-          <div className="about">{actor.role === null ? '' : inWords(actor.role)}</div>
+          {inWords(action.replaceAll('.', ' '))}
+          {times > 1 && ` ${t('({count} times)', { count: times })}`}
         </>
       ),
-  },
-  {
-    header: t('What'),
-    cell: ({ action, times }) => (
-      <>
-        {inWords(action.replaceAll('.', ' '))}
-        {times > 1 && ` ${t('({count} times)', { count: times })}`}
-      </>
-    ),
-  },
-  {
-    header: t('About'),
-    cell: ({ entity, entity_id: id, at }) => {
-      if (entity === null) return '–'
-      if (id === null) return inWords(entity)
-      // The record as it was before this entry, beside what it is now.
-      const before = new Date(Date.parse(at) - 1).toISOString()
-      return (
-        <PageLink to={`/audit/record?${new URLSearchParams({ entity, entity_id: String(id), at: before })}`}>
-          {t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
-        </PageLink>
-      )
     },
-  },
-  { header: t('Change'), cell: ({ before, after }) => <Change before={before} after={after} /> },
-  { header: t('From'), cell: ({ ip }) => ip ?? '–' },
-  {
-    header: t('Request'),
-    cell: ({ request_id: id }) => (id === null ? '–' : <Code title={id}>{id.slice(0, 8)}</Code>),
-  },
-]
+    {
+      header: t('About'),
+      cell: ({ entity, entity_id: id, at }) => {
+        if (entity === null) return '–'
+        if (id === null) return inWords(entity)
+        // The record as it was before this entry, beside what it is now.
+        const before = new Date(Date.parse(at) - 1).toISOString()
+        return (
+          <PageLink to={`/audit/record?${new URLSearchParams({ entity, entity_id: String(id), at: before })}`}>
+            {t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
+          </PageLink>
+        )
+      },
+    },
+    { header: t('Change'), cell: ({ before, after }) => <Change before={before} after={after} /> },
+    { header: t('From'), cell: ({ ip }) => ip ?? '–' },
+    {
+      header: t('Request'),
+      cell: ({ request_id: id }) => (id === null ? '–' : <Code title={id}>{id.slice(0, 8)}</Code>),
+    },
+  ],
+  searchLabel: t('Name, username, e-mail or phone'),
+  filters: [
+    {
+      name: 'entity',
+      label: t('About'),
+      options: optionsOf<string>([
+        'user',
+        'product',
+        'swap',
+        'group',
+        'category',
+        'plan',
+        'report',
+        'user_report',
+        'message',
+        'sending',
+        'approval',
+        'bulk_change',
+        'export',
+      ]),
+    },
+  ],
+  tools: <Tools />,
+  empty: { title: t('Nothing yet'), text: t('The log begins with the first change.') },
+})
+
+function Tools() {
+  const { entity_id: about }: ListSearch = useSearch({ strict: false })
+  return (
+    <>
+      {about !== undefined && <NarrowedTo name="entity_id" label={t('no. {id}', { id: String(about) })} />}
+      <DateRange />
+    </>
+  )
+}
 
 type Values = Record<string, unknown> | null
 
@@ -81,52 +109,4 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-const FILTERS: Filter<Query>[] = [
-  {
-    name: 'entity',
-    label: t('About'),
-    options: optionsOf<string>([
-      'user',
-      'product',
-      'swap',
-      'group',
-      'category',
-      'plan',
-      'report',
-      'user_report',
-      'message',
-      'sending',
-      'approval',
-      'bulk_change',
-      'export',
-    ]),
-  },
-]
-
-/** Who did what. */
-export function AuditPage() {
-  const search: ListSearch = useSearch({ strict: false })
-  const about = search['entity_id']
-  return (
-    <ListPage
-      title={t('Audit log')}
-      about={t('Every change by an administrator, each sign-in, refusal and export. Entries are never changed.')}
-      queryKey="audit"
-      load={loadAudit}
-      search={search}
-      columns={COLUMNS}
-      searchLabel={t('Name, username, e-mail or phone')}
-      filters={FILTERS}
-      tools={
-        <>
-          {about !== undefined && <NarrowedTo name="entity_id" label={t('no. {id}', { id: String(about) })} />}
-          <DateRange />
-        </>
-      }
-      rowKey={({ id }) => id}
-      empty={{ title: t('Nothing yet'), text: t('The log begins with the first change.') }}
-    />
-  )
 }

@@ -1,13 +1,14 @@
-import { Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { fieldOf } from '../common/days.ts'
 import { inWords, Tag } from '../common/labels.tsx'
+import { Rows } from '../common/list-rows.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
-import { Empty, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { Empty, PageHeader } from '../common/states.tsx'
 import { rich, t } from '../translation/translate.ts'
 
 async function loadRecord(entity: string, id: number, at: string) {
@@ -69,37 +70,26 @@ export function RecordPage() {
 /** `fields` undefined: they are loading. */
 function Fields({ fields }: { fields?: Field[] }) {
   return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={t('The record over time')} aria-busy={fields === undefined}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Field')}</Table.Th>
-            <Table.Th>{t('As it was')}</Table.Th>
-            <Table.Th>{t('As it is')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {fields === undefined && <SkeletonRows columns={3} />}
-          {fields?.map((field) => (
-            <Row key={field.name} field={field} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
-
-function Row({ field: { name, was, is, is_changed: isChanged } }: { field: Field }) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={isChanged ? 600 : 400}>
-        {inWords(name)}
-      </Table.Th>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(was)}</Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {isChanged ? <Tag color="yellow">{shown(is)}</Tag> : shown(is)}
-      </Table.Td>
-    </Table.Tr>
+    <Rows
+      title={t('The record over time')}
+      minWidth={560}
+      rowKey={({ name }) => name}
+      rows={fields}
+      columns={[
+        {
+          header: t('Field'),
+          isHead: true,
+          cell: ({ name, is_changed: isChanged }) => (isChanged ? <strong>{inWords(name)}</strong> : inWords(name)),
+        },
+        { header: t('As it was'), cell: ({ was }) => <div className="wrap">{shown(was)}</div> },
+        {
+          header: t('As it is'),
+          cell: ({ is, is_changed: isChanged }) => (
+            <div className="wrap">{isChanged ? <Tag color="yellow">{shown(is)}</Tag> : shown(is)}</div>
+          ),
+        },
+      ]}
+    />
   )
 }
 

@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.ts'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { Form } from '../common/form.tsx'
-import { Modal } from '../common/modal.tsx'
 import { useCall } from '../common/use-call.ts'
 import { UserPicker, type PickedUser } from '../common/user-picker.tsx'
 import type { ProductReport, UserReport } from './reasons.ts'
@@ -31,7 +31,6 @@ export function Assignee(props: AssigneeProps) {
   const { status, assigned_to: assigned } = props.report
   const { id } = useSession()
   const mayGive = useMay('users')
-  const [isGiving, setGiving] = useState(false)
   const take = useCall(() => assign(props, id), { done: t('You have the report.'), refresh: [props.shownBy] })
   const isDecided = status === 'actioned' || status === 'dismissed'
   return (
@@ -45,15 +44,17 @@ export function Assignee(props: AssigneeProps) {
             </Button>
           )}
           {mayGive && (
-            <Button size="compact-sm" variant="subtle" onClick={() => setGiving(true)}>
-              {t('Give…')}
-            </Button>
+            <DialogButton
+              size="compact-sm"
+              variant="subtle"
+              opens={t('Give…')}
+              heading={t('Give the report to a moderator')}
+            >
+              {(close) => <GiveForm {...props} close={close} />}
+            </DialogButton>
           )}
         </Group>
       )}
-      <Modal opened={isGiving} onClose={() => setGiving(false)} title={t('Give the report to a moderator')}>
-        {isGiving && <GiveForm {...props} close={() => setGiving(false)} />}
-      </Modal>
     </Group>
   )
 }

@@ -1,8 +1,7 @@
-import { Button, Chip, Group, Stack } from '@mantine/core'
+import { Chip, Group } from '@mantine/core'
 import { useState } from 'react'
-import { TextArea } from '../common/form.tsx'
+import { Form, TextArea } from '../common/form.tsx'
 import { Modal } from '../common/modal.tsx'
-import { useFormProps } from '../common/typed.ts'
 import { t } from '../translation/translate.ts'
 
 /** Why, and what the owner reads. */
@@ -40,32 +39,32 @@ function ReasonForm({ label, color, texts, decide }: Omit<ReasonDialogProps, 'is
   const { reasons, first, about, maxLength } = texts
   const [{ code, message }, setReason] = useState<Reason>(reasons[first ?? -1] ?? { code: '', message: '' })
   return (
-    <form {...useFormProps(() => decide({ code, message: message.trim() }))}>
-      <Stack>
-        <Chip.Group value={code} onChange={(chosen) => setReason(reasons.find((reason) => reason.code === chosen)!)}>
-          <Group gap="xs" role="radiogroup" aria-label={t('Reason')}>
-            {reasons.map((reason) => (
-              <Chip key={reason.code} value={reason.code}>
-                {reason.label}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
-        <TextArea
-          label={t('Message to the owner')}
-          description={about}
-          required
-          autosize
-          minRows={2}
-          data-autofocus
-          maxLength={maxLength}
-          value={message}
-          onType={(text) => setReason({ code, message: text })}
-        />
-        <Button type="submit" color={color} disabled={message.trim() === ''}>
-          {label}
-        </Button>
-      </Stack>
-    </form>
+    <Form
+      submit={() => decide({ code, message: message.trim() })}
+      label={label}
+      color={color}
+      isReady={message.trim() !== ''}
+    >
+      <Chip.Group value={code} onChange={(chosen) => setReason(reasons.find((reason) => reason.code === chosen)!)}>
+        <Group gap="xs" role="radiogroup" aria-label={t('Reason')}>
+          {reasons.map((reason) => (
+            <Chip key={reason.code} value={reason.code}>
+              {reason.label}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <TextArea
+        label={t('Message to the owner')}
+        description={about}
+        required
+        autosize
+        minRows={2}
+        data-autofocus
+        maxLength={maxLength}
+        value={message}
+        onType={(text) => setReason({ code, message: text })}
+      />
+    </Form>
   )
 }

@@ -1,8 +1,5 @@
-import type { paths } from '../../../client/src/schema.ts'
+import type { RowOf } from '../common/list-query.ts'
 import { t } from '../translation/translate.ts'
-
-type Lists = '/api/admin/v1/report/reported-product/{product_id}' | '/api/admin/v1/report/reported-users'
-type RowOf<Path extends Lists> = paths[Path]['get']['responses'][200]['content']['application/json']['data'][number]
 
 export type ProductReport = RowOf<'/api/admin/v1/report/reported-product/{product_id}'>
 export type UserReport = RowOf<'/api/admin/v1/report/reported-users'>

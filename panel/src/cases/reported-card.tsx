@@ -1,16 +1,13 @@
-import { Card, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
-import { inWords, State, Tag } from '../common/labels.tsx'
-import { moneyOf } from '../common/money.ts'
+import { State, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
-import { UserLink } from '../common/people.tsx'
-import { ProductImages } from '../common/product-images.tsx'
 import { Failure } from '../common/states.tsx'
 import { Assignee } from './assignee.tsx'
+import { ProductCard } from './product-card.tsx'
 import { PRODUCT_REASONS } from './reasons.ts'
 import { plural, rich, t } from '../translation/translate.ts'
 
@@ -49,43 +46,25 @@ export function ReportedCard({
   const { data: reports = [] } = useReports(id)
   const mayReports = useMay('reports')
   return (
-    <Card withBorder component="article" aria-label={product.title}>
-      <Group align="flex-start" wrap="wrap">
-        {data === undefined ? (
-          <Skeleton w={300} h={300} />
-        ) : (
-          <ProductImages images={data.images} title={product.title} size={300} />
-        )}
-        <Stack gap="xs" flex="1 1 260px" miw={0}>
-          <Group justify="space-between">
-            <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
-              <Link to="/products/$id" params={{ id: String(id) }} search={{}} className="row-link">
-                {product.title}
-              </Link>
-            </Text>
-            <Tag color="orange">{plural(count, 'one undecided report', '{count} undecided reports')}</Tag>
-          </Group>
+    <ProductCard
+      title={product.title}
+      heading={<PageLink to={`/products/${id}`}>{product.title}</PageLink>}
+      tag={
+        <Group gap="xs">
+          <State of={product.status} />
+          <Tag color="orange">{plural(count, 'one undecided report', '{count} undecided reports')}</Tag>
+        </Group>
+      }
+      product={data}
+      above={
+        <>
           {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
-          {data !== undefined && (
-            <>
-              <Group gap="xs">
-                <State of={data.status} />
-                <Text size="sm" c="dimmed">
-                  {data.category.name} · {inWords(data.condition)} ·{' '}
-                  {moneyOf(data.estimated_value_cents, data.currency)}
-                </Text>
-              </Group>
-              <div>
-                <UserLink id={data.owner.id} name={data.owner.name} about={`@${data.owner.username}`} />
-                {mayReports && <PageLink to={`/users/${data.owner.id}/report`}>{t('Report about the owner')}</PageLink>}
-              </div>
-              <Text lineClamp={6} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {data.description}
-              </Text>
-            </>
+          {mayReports && data && (
+            <PageLink to={`/users/${data.owner.id}/report`}>{t('Report about the owner')}</PageLink>
           )}
-        </Stack>
-      </Group>
+        </>
+      }
+    >
       <Stack gap="xs" mt="md" component="ul" p={0} style={{ listStyle: 'none' }} aria-label={t('Reports')}>
         {reports.map((report) => (
           <li key={report.id}>
@@ -108,6 +87,6 @@ export function ReportedCard({
           </li>
         ))}
       </Stack>
-    </Card>
+    </ProductCard>
   )
 }

@@ -1,78 +1,43 @@
 import { Button, Text } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
-import { ListPage } from '../common/list-page.tsx'
-import type { Column } from '../common/list-rows.tsx'
-import type { Filter, QueryOf } from '../common/list-query.ts'
-import type { ListSearch } from '../common/list-search.ts'
-import { NarrowedToPerson } from '../common/narrowed-to.tsx'
+import { listPage } from '../common/list.tsx'
 import { UserLink } from '../common/people.tsx'
 import { UNDOABLE, useDecide } from './decisions.tsx'
 import { reasonFilter, USER_REASONS, type UserReport } from './reasons.ts'
 import { reportColumns, STATUS_FILTER } from './report-columns.tsx'
 import { plural, t } from '../translation/translate.ts'
 
-type Query = QueryOf<'/api/admin/v1/report/reported-users'>
 type Action = 'suspend_user' | 'other' | 'dismiss'
 
-function loadReports(query: Query) {
-  return bodyOf(api.GET('/api/admin/v1/report/reported-users', { params: { query } }))
-}
-
-const COLUMNS: Column<UserReport, Query>[] = [
-  {
-    header: t('User'),
-    cell: ({ user }) => (
-      <UserLink
-        id={user.id}
-        name={user.name}
-        about={`@${user.username} · ${plural(user.undecided_count, 'one undecided report', '{count} undecided reports')}`}
-      />
-    ),
-  },
-  ...reportColumns<UserReport>('reported-users', 'reported-users', USER_REASONS, (report) => (
-    <Decision report={report} />
-  )),
-]
-
-const FILTERS: Filter<Query>[] = [STATUS_FILTER, reasonFilter(USER_REASONS)]
-
 /** Reports of people about people. */
-export function ReportedUsersPage() {
-  const search: ListSearch = useSearch({ strict: false })
-  const person = search['user_id']
-  return (
-    <ListPage
-      title={t('Reported users')}
-      about={t('Reports of people about people, newest first.')}
-      queryKey="reported-users"
-      load={loadReports}
-      search={search}
-      columns={COLUMNS}
-      filters={FILTERS}
-      tools={
-        person !== undefined && (
-          <NarrowedToPerson
-            id={Number(person)}
-            list="reported-users"
-            findName={() => nameOf(Number(person))}
-            label={(name) => t('Reports about {name}', { name })}
-          />
-        )
-      }
-      rowKey={({ id }) => id}
-      empty={{ title: t('No reports'), text: t('Nobody has reported a person.') }}
-    />
-  )
-}
-
-async function nameOf(person: number): Promise<string | undefined> {
-  return (await loadReports({ user_id: person, per_page: 1 })).data[0]?.user.name
-}
+export const ReportedUsersPage = listPage('/api/admin/v1/report/reported-users', {
+  queryKey: 'reported-users',
+  columns: [
+    {
+      header: t('User'),
+      cell: ({ user: { id, name, username, undecided_count: count } }) => (
+        <UserLink
+          id={id}
+          name={name}
+          about={`@${username} · ${plural(count, 'one undecided report', '{count} undecided reports')}`}
+        />
+      ),
+    },
+    ...reportColumns<UserReport>('reported-users', 'reported-users', USER_REASONS, (report) => (
+      <Decision report={report} />
+    )),
+  ],
+  filters: [STATUS_FILTER, reasonFilter(USER_REASONS)],
+  ofPerson: {
+    label: (name) => t('Reports about {name}', { name }),
+    nameIn: ({ user }) => user.name,
+  },
+  empty: { title: t('No reports'), text: t('Nobody has reported a person.') },
+})
 
 function Decision({ report }: { report: UserReport }) {
   const [action, setAction] = useState<Action>()

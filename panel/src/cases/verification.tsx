@@ -1,12 +1,10 @@
-import { Card, Group, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { api, bodyOf } from '../api/client.ts'
 import { durationOf } from '../common/duration.ts'
 import { inWords, Tag } from '../common/labels.tsx'
-import { moneyOf } from '../common/money.ts'
-import { UserLink } from '../common/people.tsx'
-import { ProductImages } from '../common/product-images.tsx'
 import { DeskPage, type Verdict } from './desk.tsx'
 import { heldBy, UNDOABLE, type NewDecision } from './decisions.tsx'
+import { ProductCard } from './product-card.tsx'
 import type { Reason } from './reason-dialog.tsx'
 import { REASONS, type ReasonCode } from './verification-reasons.ts'
 import { plural, t } from '../translation/translate.ts'
@@ -67,47 +65,26 @@ export function VerificationPage() {
 }
 
 function WaitingCard({ product }: { product: Waiting }) {
-  const {
-    images,
-    title,
-    description,
-    category,
-    condition,
-    owner,
-    city,
-    wants,
-    changed_fields: changed,
-    previous_decision: previous,
-  } = product
+  const { title, wants, changed_fields: changed, previous_decision: previous } = product
   return (
-    <Card withBorder component="article" aria-label={title}>
-      <Group align="flex-start" wrap="wrap">
-        <ProductImages images={images} title={title} size={300} />
-        <Stack gap="xs" flex="1 1 260px" miw={0}>
-          <Group justify="space-between">
-            <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
-              {title}
-            </Text>
-            <Tag color="cyan">{t('waits for {time}', { time: durationOf(product.waiting_seconds) })}</Tag>
-          </Group>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {category.name} · {inWords(condition)} · {moneyOf(product.estimated_value_cents, product.currency)}
-            {city === null ? '' : ` · ${city}`}
+    <ProductCard
+      title={title}
+      tag={<Tag color="cyan">{t('waits for {time}', { time: durationOf(product.waiting_seconds) })}</Tag>}
+      product={product}
+      above={
+        changed.length > 0 && (
+          <Text size="sm">
+            {t('Changed since the last decision:')}{' '}
+            {changed.map((field) => (
+              <Tag key={field} color="yellow">
+                {inWords(field === 'category_id' ? 'category' : field)}
+              </Tag>
+            ))}
           </Text>
-          <div>
-            <UserLink id={owner.id} name={owner.name} about={`@${owner.username}`} />
-          </div>
-          {changed.length > 0 && (
-            <Text size="sm">
-              {t('Changed since the last decision:')}{' '}
-              {changed.map((field) => (
-                <Tag key={field} color="yellow">
-                  {inWords(field === 'category_id' ? 'category' : field)}
-                </Tag>
-              ))}
-            </Text>
-          )}
-          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
+        )
+      }
+      below={
+        <>
           {wants !== null && <Text size="sm">{t('Wants: {what}', { what: wants })}</Text>}
           {previous !== null && (
             <Text size="sm" c="dimmed">
@@ -115,8 +92,8 @@ function WaitingCard({ product }: { product: Waiting }) {
               {previous.message === null ? '' : `, “${previous.message}”`}
             </Text>
           )}
-        </Stack>
-      </Group>
-    </Card>
+        </>
+      }
+    />
   )
 }

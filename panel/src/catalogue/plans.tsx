@@ -3,51 +3,37 @@ import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { TextField } from '../common/form.tsx'
 import { inWords, optionsOf } from '../common/labels.tsx'
-import type { Column } from '../common/list-rows.tsx'
-import type { QueryOf } from '../common/list-query.ts'
+import { listPage } from '../common/list.tsx'
+import type { RowOf } from '../common/list-query.ts'
 import { moneyOf } from '../common/money.ts'
 import { t } from '../translation/translate.ts'
-import { CataloguePage, EditButton, NamedForm, type RecordForm } from './catalogue-page.tsx'
+import { AddButton, EditButton, NamedForm, type RecordFormProps } from './catalogue-page.tsx'
 
-type Query = QueryOf<'/api/admin/v1/plans'>
-type Plan = Awaited<ReturnType<typeof loadPlans>>['data'][number]
+const PATH = '/api/admin/v1/plans'
+type Plan = RowOf<typeof PATH>
 
-function loadPlans(query: Query) {
-  return bodyOf(api.GET('/api/admin/v1/plans', { params: { query } }))
-}
-
-const form: RecordForm<Plan> = (plan, close) => <PlanForm plan={plan} close={close} />
-
-const COLUMNS: Column<Plan, Query>[] = [
-  { header: t('Name'), cell: ({ name }) => name },
-  { header: t('Code'), cell: ({ code }) => code },
-  {
-    header: t('Price'),
-    isNumber: true,
-    cell: ({ price_cents: cents, currency, period }) =>
-      t('{price} a {period}', { price: moneyOf(cents, currency), period: inWords(period) }),
-  },
-  { header: t('Used'), cell: ({ is_used: isUsed }) => (isUsed ? t('yes') : t('no')) },
-  { header: t('Actions'), cell: (plan) => <EditButton record={plan} form={form} /> },
-]
+const add = <AddButton label={t('Add a plan')} form={PlanForm} />
 
 /** The plans that people subscribe to. */
-export function PlansPage() {
-  return (
-    <CataloguePage
-      title={t('Plans')}
-      about={t('What people subscribe to. Once somebody has subscribed, only the name can change.')}
-      addLabel={t('Add a plan')}
-      queryKey="plans"
-      load={loadPlans}
-      columns={COLUMNS}
-      empty={{ title: t('No plans yet'), text: t('Nobody can subscribe until there is a plan.') }}
-      form={form}
-    />
-  )
-}
+export const PlansPage = listPage(PATH, {
+  queryKey: 'plans',
+  columns: [
+    { header: t('Name'), cell: ({ name }) => name },
+    { header: t('Code'), cell: ({ code }) => code },
+    {
+      header: t('Price'),
+      isNumber: true,
+      cell: ({ price_cents: cents, currency, period }) =>
+        t('{price} a {period}', { price: moneyOf(cents, currency), period: inWords(period) }),
+    },
+    { header: t('Used'), cell: ({ is_used: isUsed }) => (isUsed ? t('yes') : t('no')) },
+    { header: t('Actions'), cell: (plan) => <EditButton record={plan} form={PlanForm} /> },
+  ],
+  empty: { title: t('No plans yet'), text: t('Nobody can subscribe until there is a plan.'), action: add },
+  actions: add,
+})
 
-function PlanForm({ plan, close }: { plan: Plan | undefined; close: () => void }) {
+function PlanForm({ record: plan, close }: RecordFormProps<Plan>) {
   const [price, setPrice] = useState<number | string>((plan?.price_cents ?? 0) / 100)
   const [currency, setCurrency] = useState(plan?.currency ?? 'EUR')
   const [period, setPeriod] = useState<Plan['period']>(plan?.period ?? 'month')
@@ -55,7 +41,7 @@ function PlanForm({ plan, close }: { plan: Plan | undefined; close: () => void }
   const terms = { price_cents: Math.round(Number(price) * 100), currency: currency.toUpperCase(), period }
   const about = t('Lower-case letters, digits and dashes. The stores identify the plan by it, so it cannot change.')
   const save = ({ name, code }: { name: string; code: string }) => {
-    if (plan === undefined) return bodyOf(api.POST('/api/admin/v1/plans', { body: { name, code, ...terms } }))
+    if (plan === undefined) return bodyOf(api.POST(PATH, { body: { name, code, ...terms } }))
     const body = { name, ...(!isFixed && terms) }
     const params = { path: { id: plan.id } }
     return bodyOf<unknown>(api.PATCH('/api/admin/v1/plans/{id}', { params, body, headers: ifVersion(plan.version) }))

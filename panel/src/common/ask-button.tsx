@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import type { ButtonProps } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import { Confirm } from './confirm.tsx'
+import { ConfirmForm } from './confirm.tsx'
+import { DialogButton } from './dialog-button.tsx'
 import { useCall } from './use-call.ts'
 
-type AskButtonProps = Pick<ComponentProps<typeof Confirm>, 'title' | 'label' | 'color' | 'children'> & {
-  /** The text of the button that opens the question. */
-  opens: string
-  /** Its accessible name, where several buttons show the same text. */
-  name?: string
+type Question = Pick<ComponentProps<typeof ConfirmForm>, 'label' | 'color' | 'word' | 'children'> & {
   call: () => Promise<unknown>
   /** Told when the call has succeeded. */
   done: string
@@ -16,26 +12,25 @@ type AskButtonProps = Pick<ComponentProps<typeof Confirm>, 'title' | 'label' | '
   refresh: string[]
 }
 
+type AskButtonProps = Question & {
+  /** The text of the button that opens the question. */
+  opens: string
+  /** Its accessible name, where several buttons show the same text. */
+  name?: string
+  title: string
+  button?: ButtonProps & { disabled?: boolean }
+}
+
 /** A button that asks a question first, and then makes its call. */
-export function AskButton({ opens, name, call, done, refresh, ...question }: AskButtonProps) {
-  const [isAsking, asking] = useDisclosure(false)
-  const made = useCall(call, { done, refresh, isShown: true })
-  const open = () => {
-    made.reset()
-    asking.open()
-  }
+export function AskButton({ opens, name, title, button, ...question }: AskButtonProps) {
   return (
-    <>
-      <Button size="compact-sm" variant="default" aria-label={name} onClick={open}>
-        {opens}
-      </Button>
-      <Confirm
-        {...question}
-        isOpen={isAsking}
-        close={asking.close}
-        call={made}
-        confirm={() => made.mutate(undefined, { onSuccess: asking.close })}
-      />
-    </>
+    <DialogButton size="compact-sm" {...button} opens={opens} heading={title} aria-label={name}>
+      {(close) => <Asked {...question} close={close} />}
+    </DialogButton>
   )
+}
+
+function Asked({ call, done, refresh, close, ...form }: Question & { close: () => void }) {
+  const made = useCall(call, { done, refresh, isShown: true })
+  return <ConfirmForm {...form} call={made} confirm={() => made.mutate(undefined, { onSuccess: close })} />
 }

@@ -1,8 +1,10 @@
 import { Card, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+type FactsProps = { title: string; facts: (readonly [string, ReactNode] | false)[] }
+
 /** What is known of a record: a name and a value in each row. */
-export function Facts({ title, facts }: { title: string; facts: (readonly [string, ReactNode])[] }) {
+export function Facts({ title, facts }: FactsProps) {
   return (
     <Card withBorder>
       <Text fw={600} mb="xs" component="h2" size="md">
@@ -10,14 +12,16 @@ export function Facts({ title, facts }: { title: string; facts: (readonly [strin
       </Text>
       <Table verticalSpacing={6} highlightOnHover={false} aria-label={title}>
         <Table.Tbody>
-          {facts.map(([name, fact], index) => (
-            <Table.Tr key={`${name}-${index}`}>
-              <Table.Th w="35%" fw={400} c="dimmed" scope="row">
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{fact ?? '–'}</Table.Td>
-            </Table.Tr>
-          ))}
+          {facts
+            .filter((row) => row !== false)
+            .map(([name, fact], index) => (
+              <Table.Tr key={`${name}-${index}`}>
+                <Table.Th w="35%" fw={400} c="dimmed" scope="row">
+                  {name}
+                </Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{fact ?? '–'}</Table.Td>
+              </Table.Tr>
+            ))}
         </Table.Tbody>
       </Table>
     </Card>

@@ -1,12 +1,13 @@
 import { Button, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core'
 import type { PasswordInputProps, TextareaProps, TextInputProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { toRefusal } from '../api/refusal.ts'
 import { Failure } from './states.tsx'
-import { useFormProps, type Call } from './typed.ts'
+import { NO_CALL, useFormProps, type Call } from './typed.ts'
 
 type FormProps = {
-  call: Call
+  /** Absent where nothing is sent. */
+  call?: Call
   submit: () => void
   /** What the button says, and its colour: `quiet` for one of several forms on a page. */
   label: string
@@ -19,7 +20,16 @@ type FormProps = {
 }
 
 /** A form with one button, which shows why a call was refused. */
-export function Form({ call, submit, label, color = 'cyan', isReady = true, fields = [], name, children }: FormProps) {
+export function Form({
+  call = NO_CALL,
+  submit,
+  label,
+  color = 'cyan',
+  isReady = true,
+  fields = [],
+  name,
+  children,
+}: FormProps) {
   const refused = Object.keys(faultsOf(call.error))
   const isToldByFields = refused.length > 0 && refused.every((field) => fields.includes(field))
   return (
@@ -43,6 +53,19 @@ export function Form({ call, submit, label, color = 'cyan', isReady = true, fiel
 /** What the API finds wrong with each field of a call. */
 export function faultsOf(error: unknown): Record<string, string[]> {
   return error === null ? {} : toRefusal(error).fields
+}
+
+/** What is typed into the fields of a form. `field(name, call)`: the props of a field, with what the call's answer finds
+ * wrong with it. */
+export function useFields<Fields extends Record<string, unknown>>(begin: Fields) {
+  const [typed, setTyped] = useState(begin)
+  const change = (part: Partial<Fields>) => setTyped((before) => ({ ...before, ...part }))
+  const field = (name: keyof Fields & string, { error }: Pick<Call, 'error'>) => ({
+    value: String(typed[name] ?? ''),
+    faults: faultsOf(error)[name],
+    onType: (text: string) => change({ [name]: text } as Partial<Fields>),
+  })
+  return { typed, change, field, clear: () => setTyped(begin) }
 }
 
 type Typed<Props> = Omit<Props, 'onChange' | 'error'> & {

@@ -56,7 +56,7 @@ export function phoneWord(platform: 'ios' | 'android' | 'unknown'): string {
   return { ios: 'iPhone', android: 'Android', unknown: t('Phone') }[platform]
 }
 
-/** Options of a filter, from the API's own words: `optionsOf<Swap['status']>([…])`. */
-export function optionsOf<Code extends string>(codes: readonly Code[]): { value: Code; label: string }[] {
+/** Options of a filter, from the API's own words. */
+export function optionsOf<const Code extends string>(codes: readonly Code[]): { value: Code; label: string }[] {
   return codes.map((code) => ({ value: code, label: inWords(code) }))
 }

@@ -9,6 +9,7 @@ import { changed, type ListSearch } from './list-search.ts'
 import type { Filter } from './list-query.ts'
 import { ListTools } from './list-tools.tsx'
 import { Loaded } from './loaded.tsx'
+import { useEntry } from '../shell/navigation.ts'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, PageHeader } from './states.tsx'
 import { plural, t } from '../translation/translate.ts'
@@ -16,11 +17,12 @@ import { plural, t } from '../translation/translate.ts'
 type Pagination = { current_page: number; total_pages: number; total_items: number; total_is_estimate?: true }
 
 /** A page of a list with a total, or one that leads to the next. */
-type Page<Row> = { data: Row[]; pagination?: Pagination; next_cursor?: string | null }
+export type Page<Row> = { data: Row[]; pagination?: Pagination; next_cursor?: string | null }
 
-type ListPageProps<Row, Query> = {
-  title: string
-  about: string
+export type ListPageProps<Row, Query> = {
+  /** Both as in the menu where they are absent. */
+  title?: string
+  about?: string
   queryKey: string
   load: (query: Query) => Promise<Page<Row>>
   /** True where the viewer chooses which columns are shown. */
@@ -47,7 +49,8 @@ const NO_FILTERS: never[] = []
 
 /** A list of the API: search, filters, orders and pages, all of them in the address. */
 export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
-  const { title, about, search, filters = NO_FILTERS, refetchMs } = props
+  const { search, filters = NO_FILTERS, refetchMs } = props
+  const { title, about } = { ...useEntry(), ...props }
   const { queryOf, show } = useAddress(props)
   const list = useQuery({
     ...queryOf(search),
@@ -60,7 +63,7 @@ export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
   const isForbidden = list.data === undefined && list.error !== null && toRefusal(list.error).status === 403
   return (
     <Stack gap="sm">
-      <PageHeader title={title} about={about} isPart={props.isPart ?? false}>
+      <PageHeader {...{ title, about }} isPart={props.isPart ?? false}>
         {!isForbidden && props.actions}
       </PageHeader>
       {!isForbidden && (
@@ -73,10 +76,10 @@ export function ListPage<Row, Query>(props: ListPageProps<Row, Query>) {
           {props.hasColumnChoice && <ColumnChoice columns={props.columns} search={search} show={show} />}
         </ListTools>
       )}
-      <Loaded of={list} pending={<PickableRows {...props} show={show} page={undefined} />}>
+      <Loaded of={list} pending={<PickableRows {...props} {...{ title, show }} page={undefined} />}>
         {(page) => (
           <>
-            <PickableRows {...props} {...{ show, page }} />
+            <PickableRows {...props} {...{ title, show, page }} />
             {page.data.length === 0 && <Nothing {...{ page, isNarrowed, show }} empty={props.empty} />}
             {page.data.length > 0 && page.pagination && <Pages pagination={page.pagination} show={show} />}
             <NextPages cursor={search['cursor']} next={page.next_cursor} show={show} />
@@ -143,6 +146,7 @@ function useAddress<Row, Query>({ queryKey, load, search }: ListPageProps<Row, Q
 }
 
 type PickableRowsProps<Row, Query> = ListPageProps<Row, Query> & {
+  title: string
   page: Page<Row> | undefined
   show: (change: ListSearch) => void
 }
@@ -150,10 +154,12 @@ type PickableRowsProps<Row, Query> = ListPageProps<Row, Query> & {
 /** The rows, and which of them are picked: apart from the rest, which a tick does not draw again. */
 function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: PickableRowsProps<Row, Query>) {
   const { title, search, rowKey } = props
-  const rows = page?.data ?? []
+  const rows = page?.data
   const hidden = search['columns']
   const shown = useMemo(() => shownColumns(columns, { columns: hidden }), [columns, hidden])
-  const { picked, toggle, ...picks } = usePicks(selected === undefined ? [] : rows.map((row) => Number(rowKey(row))))
+  const { picked, toggle, ...picks } = usePicks(
+    selected === undefined || !rows ? [] : rows.map((row) => Number(rowKey(row))),
+  )
   return (
     <>
       {selected !== undefined && (
@@ -164,11 +170,7 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
           actions={selected}
         />
       )}
-      <Rows
-        {...{ columns: shown, search, show, rowKey, title, rows }}
-        isPending={page === undefined}
-        {...(selected && { picked, toggle })}
-      />
+      <Rows {...{ columns: shown, search, show, rowKey, title, rows }} {...(selected && { picked, toggle })} />
     </>
   )
 }

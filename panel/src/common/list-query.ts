@@ -5,6 +5,15 @@ export type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { par
   ? NonNullable<Query>
   : never
 
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Answer } } } }
+}
+  ? Answer
+  : never
+
+/** A record of a list of the API. */
+export type RowOf<Path extends keyof paths> = AnswerOf<Path> extends { data: (infer Row)[] } ? Row : never
+
 /** The names that a list is sorted by. */
 export type SortOf<Query> = Query extends { sort_by?: infer Sort } ? NonNullable<Sort> : never
 

@@ -7,7 +7,14 @@ import type { Toggle } from './selection.tsx'
 import { SkeletonRows } from './states.tsx'
 import { t } from '../translation/translate.ts'
 
-type Drawn<Row> = { sort?: string; header: string; cell: (row: Row) => ReactNode; isNumber?: boolean }
+type Drawn<Row> = {
+  sort?: string
+  header: string
+  cell: (row: Row) => ReactNode
+  isNumber?: boolean
+  /** True where the cell names its row. */
+  isHead?: boolean
+}
 
 /** A column of a list. `sort` is the name that the API sorts by, where it can. */
 export type Column<Row, Query> = Drawn<Row> & { sort?: SortOf<Query> }
@@ -15,26 +22,28 @@ export type Column<Row, Query> = Drawn<Row> & { sort?: SortOf<Query> }
 type RowsProps<Row> = {
   title: string
   columns: Drawn<Row>[]
-  search: ListSearch
   rowKey: (row: Row) => string | number
-  rows: Row[]
-  isPending: boolean
-  show: (change: ListSearch) => void
+  /** Undefined while they are loading. */
+  rows: Row[] | undefined
+  minWidth?: number
+  search?: ListSearch
+  show?: (change: ListSearch) => void
   picked?: number[]
   toggle?: Toggle
 }
 
 const MINUTE_MS = 60_000
 
-/** The rows of a list under headings that sort it. `picked`: with boxes to select them by. */
-export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, title, picked, toggle }: RowsProps<Row>) {
-  const ids = rows.map(rowKey)
+/** Rows under headings. `show`: these sort them. `picked`: with boxes to select them by. */
+export function Rows<Row>({ columns, rows, rowKey, title, minWidth = 640, ...props }: RowsProps<Row>) {
+  const { search, show, picked, toggle } = props
+  const ids = rows?.map(rowKey) ?? []
   const isAll = ids.length > 0 && picked?.length === ids.length
   const isPicked = new Set<string | number>(picked)
   const minute = Math.floor(Date.now() / MINUTE_MS)
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={title} aria-busy={isPending}>
+    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label={title} aria-busy={rows === undefined}>
         <Table.Thead>
           <Table.Tr>
             {picked && (
@@ -53,8 +62,8 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {isPending && <SkeletonRows columns={columns.length + (picked ? 1 : 0)} />}
-          {rows.map((row, place) => {
+          {rows === undefined && <SkeletonRows columns={columns.length + (picked ? 1 : 0)} />}
+          {rows?.map((row, place) => {
             const id = ids[place]!
             return <ListRow key={id} {...{ row, id, columns, minute, toggle }} isPicked={isPicked.has(id)} />
           })}
@@ -76,7 +85,7 @@ type RowProps<Row> = {
 
 /** Plain elements with the classes of the library's table: its own components take most of the time of a long list. */
 const ListRow = memo(function ListRow<Row>({ row, id, columns, isPicked, toggle }: RowProps<Row>) {
-  const { tr, td } = Table.classes
+  const { tr, td, th } = Table.classes
   return (
     <tr className={tr} data-with-row-border data-hover>
       {toggle && (
@@ -88,11 +97,17 @@ const ListRow = memo(function ListRow<Row>({ row, id, columns, isPicked, toggle 
           />
         </td>
       )}
-      {columns.map(({ header, cell, isNumber }) => (
-        <td key={header} className={isNumber ? `${td} number` : td}>
-          {cell(row)}
-        </td>
-      ))}
+      {columns.map(({ header, cell, isNumber, isHead }) =>
+        isHead ? (
+          <th key={header} className={`${th} row-name`} scope="row">
+            {cell(row)}
+          </th>
+        ) : (
+          <td key={header} className={isNumber ? `${td} number` : td}>
+            {cell(row)}
+          </td>
+        ),
+      )}
     </tr>
   )
 }) as <Row>(props: RowProps<Row>) => ReactNode
@@ -114,11 +129,15 @@ function Box({ label, isTicked, isPartly = false, tick }: BoxProps) {
   )
 }
 
-type HeadingProps<Row> = { column: Drawn<Row>; search: ListSearch; show: (change: ListSearch) => void }
+type HeadingProps<Row> = {
+  column: Drawn<Row>
+  search: ListSearch | undefined
+  show: RowsProps<Row>['show'] | undefined
+}
 
-function Heading<Row>({ column: { sort, header, isNumber }, search, show }: HeadingProps<Row>) {
+function Heading<Row>({ column: { sort, header, isNumber }, search = {}, show }: HeadingProps<Row>) {
   const align = isNumber ? 'right' : undefined
-  if (sort === undefined) return <Table.Th ta={align}>{header}</Table.Th>
+  if (sort === undefined || show === undefined) return <Table.Th ta={align}>{header}</Table.Th>
   const isSorted = search['sort_by'] === sort
   const isUp = search['sort_order'] === 'asc'
   const Arrow = isUp ? IconArrowUp : IconArrowDown

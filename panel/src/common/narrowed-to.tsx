@@ -26,7 +26,7 @@ type NarrowedToPersonProps = {
   /** The first word of the keys of the list's queries. */
   list: string
   /** Finds the name in one of the records, because not everybody may read accounts. */
-  findName: () => Promise<string | undefined>
+  findName: (id: number) => Promise<string | undefined>
   label: (name: string) => string
 }
 
@@ -34,7 +34,7 @@ type NarrowedToPersonProps = {
 export function NarrowedToPerson({ id, list, findName, label }: NarrowedToPersonProps) {
   const { data, isPending } = useQuery({
     queryKey: [list, 'person', id],
-    queryFn: async () => (await findName()) ?? null,
+    queryFn: async () => (await findName(id)) ?? null,
   })
   if (isPending) return null
   return <NarrowedTo name="user_id" label={label(data ?? t('no. {id}', { id: String(id) }))} />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
+import { t } from '../translation/translate.ts'
 import { PageLink } from './page-link.tsx'
 
 /** A user's name. It is a link to the user's page for those who may open that page. */
@@ -13,4 +14,9 @@ export function UserLink({ id, name, about }: { id: number; name: string; about?
       {about !== undefined && <div className="about">{about}</div>}
     </>
   )
+}
+
+/** The name of somebody whose account may be deleted since. */
+export function Person({ of, about }: { of: { id: number; name: string } | null; about?: string }) {
+  return of === null ? t('a deleted account') : <UserLink {...of} {...(about !== undefined && { about })} />
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Center, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Center, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -10,6 +10,7 @@ import {
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Modal } from './modal.tsx'
 import { useKeys } from '../shell/keys.tsx'
+import { Tool } from './tool.tsx'
 import { t } from '../translation/translate.ts'
 
 const ZOOM = { least: 1, most: 8, step: 2 }
@@ -56,11 +57,11 @@ type StepsProps = { place: number; count: number; step: (by: number) => void; ch
 function Steps({ place, count, step, children }: StepsProps) {
   return (
     <Group justify="center" gap="xs">
-      {count > 1 && <Tool label={t('Image before')} icon={<IconChevronLeft />} act={() => step(-1)} />}
+      {count > 1 && <Tool size="lg" label={t('Image before')} icon={<IconChevronLeft />} act={() => step(-1)} />}
       <Text size="sm" role="status">
         {t('{place} of {count}', { place: place + 1, count })}
       </Text>
-      {count > 1 && <Tool label={t('Next image')} icon={<IconChevronRight />} act={() => step(1)} />}
+      {count > 1 && <Tool size="lg" label={t('Next image')} icon={<IconChevronRight />} act={() => step(1)} />}
       {children}
     </Group>
   )
@@ -86,8 +87,8 @@ function LargeImage({ src, name, ...steps }: LargeProps) {
   return (
     <Stack gap="xs" h="calc(100dvh - 92px)" onKeyDown={onKeyDown}>
       <Steps {...steps}>
-        <Tool label={t('Smaller')} icon={<IconZoomOut />} act={() => zoomBy(1 / ZOOM.step)} />
-        <Tool label={t('Larger')} icon={<IconZoomIn />} act={() => zoomBy(ZOOM.step)} />
+        <Tool size="lg" label={t('Smaller')} icon={<IconZoomOut />} act={() => zoomBy(1 / ZOOM.step)} />
+        <Tool size="lg" label={t('Larger')} icon={<IconZoomIn />} act={() => zoomBy(ZOOM.step)} />
         <Text size="sm" role="status">
           {`${zoom * 100} %`}
         </Text>
@@ -98,14 +99,6 @@ function LargeImage({ src, name, ...steps }: LargeProps) {
         </div>
       </div>
     </Stack>
-  )
-}
-
-function Tool({ label, icon, act }: { label: string; icon: ReactNode; act: () => void }) {
-  return (
-    <ActionIcon variant="default" size="lg" aria-label={label} title={label} onClick={act}>
-      {icon}
-    </ActionIcon>
   )
 }
 

@@ -3,10 +3,10 @@ import { t } from '../translation/translate.ts'
 
 export type Call = { isPending: boolean; error: unknown }
 
-const NONE: Call = { isPending: false, error: null }
+export const NO_CALL: Call = { isPending: false, error: null }
 
 /** What every form does: it submits once, also by Ctrl-Enter, and is marked while it holds typed text that is not saved. */
-export function useFormProps(submit: () => void, { isPending, error }: Call = NONE) {
+export function useFormProps(submit: () => void, { isPending, error }: Call = NO_CALL) {
   const [typed, setTyped] = useState<'nothing' | 'unsent' | 'sent'>('nothing')
   return {
     'data-typed': typed === 'unsent' || (typed === 'sent' && error !== null) ? true : undefined,

@@ -1,12 +1,13 @@
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellRefusal } from './tell.ts'
+import { tellDone, tellRefusal } from './tell.ts'
 
-type CallOptions = {
-  /** Told when the call has succeeded. */
-  done: string
+type CallOptions<Output> = {
+  /** Told when the call has succeeded; absent: nothing. */
+  done?: string | ((output: Output) => string)
+  /** Called before anything is reloaded: afterwards the caller may be gone. */
+  onDone?: (output: Output) => void
   /** First words of the keys of the queries to reload afterwards. */
-  refresh: string[]
+  refresh?: string[]
   /** True where the page shows the refusal itself. */
   isShown?: boolean
 }
@@ -14,19 +15,19 @@ type CallOptions = {
 /** A call that changes something: reloads the changed data and shows a message. */
 export function useCall<Input = void, Output = unknown>(
   call: (input: Input) => Promise<Output>,
-  { done, refresh, isShown = false }: CallOptions,
+  { done, onDone, refresh = [], isShown = false }: CallOptions<Output>,
 ) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: call,
-    onSuccess: async () => {
-      notifications.show({ color: 'green', message: done })
-      await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    onSuccess: (output) => {
+      if (done !== undefined) tellDone(typeof done === 'string' ? done : done(output))
+      onDone?.(output)
     },
-    onError: async (thrown) => {
+    onError: (thrown) => {
       if (!isShown) tellRefusal(thrown)
-      // What was refused may be shown as it was long ago.
-      await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })))
     },
+    // What was refused may be shown as it was long ago.
+    onSettled: () => Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
   })
 }

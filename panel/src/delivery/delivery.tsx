@@ -1,17 +1,17 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
+import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
-import { Fact } from './fact.tsx'
+import { Fact } from '../common/fact.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
 import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
 import { endsInFailure, pushStatusQuery, type Status } from './push-status.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
-import { tellRefusal } from '../common/tell.ts'
+import { useCall } from '../common/use-call.ts'
 import { numberOf, rich, t } from '../translation/translate.ts'
 
 type Provider = Status['providers'][number]
@@ -137,50 +137,26 @@ function Alerts({ alerts, isFailing }: { alerts: Status['alerts']; isFailing: bo
       </Empty>
     )
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={t('Alerts')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Alert')}</Table.Th>
-            <Table.Th>{t('What it is')}</Table.Th>
-            <Table.Th ta="right">{t('Times')}</Table.Th>
-            <Table.Th>{t('First')}</Table.Th>
-            <Table.Th>{t('Last')}</Table.Th>
-            <Table.Th>{t('Over')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {alerts.map(({ alert_id: id, code, detail, times, raised_at, last_seen_at, resolved_at }) => (
-            <Table.Tr key={id}>
-              <Table.Td fw={500}>{inWords(code)}</Table.Td>
-              <Table.Td>{detail}</Table.Td>
-              <Table.Td ta="right">{times}</Table.Td>
-              <Table.Td>
-                <Moment at={raised_at} />
-              </Table.Td>
-              <Table.Td>
-                <Moment at={last_seen_at} />
-              </Table.Td>
-              <Table.Td>
-                <Moment at={resolved_at} none={t('still open')} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Rows
+      title={t('Alerts')}
+      minWidth={560}
+      rowKey={({ alert_id: id }) => id}
+      rows={alerts}
+      columns={[
+        { header: t('Alert'), isHead: true, cell: ({ code }) => inWords(code) },
+        { header: t('What it is'), cell: ({ detail }) => detail },
+        { header: t('Times'), isNumber: true, cell: ({ times }) => times },
+        { header: t('First'), cell: ({ raised_at: at }) => <Moment at={at} /> },
+        { header: t('Last'), cell: ({ last_seen_at: at }) => <Moment at={at} /> },
+        { header: t('Over'), cell: ({ resolved_at: at }) => <Moment at={at} none={t('still open')} /> },
+      ]}
+    />
   )
 }
 
 function ProcessReceipts() {
-  const run = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/admin/process-receipts', { body: {} })),
-    onSuccess: ({ data }) =>
-      notifications.show({
-        color: 'green',
-        message: t('Up to {count} receipts are being fetched.', { count: data.limit }),
-      }),
-    onError: (thrown) => tellRefusal(thrown),
+  const run = useCall(() => bodyOf(api.POST('/api/admin/process-receipts', { body: {} })), {
+    done: ({ data }) => t('Up to {count} receipts are being fetched.', { count: data.limit }),
   })
   return (
     <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
@@ -190,17 +166,12 @@ function ProcessReceipts() {
 }
 
 function Resume() {
-  const queries = useQueryClient()
-  const resume = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/admin/push-status/resume', { body: {} })),
-    onSuccess: ({ data }) => queries.setQueryData(pushStatusQuery.queryKey, data),
-    onError: (thrown) => tellRefusal(thrown),
+  const resume = useCall(() => bodyOf(api.POST('/api/admin/push-status/resume', { body: {} })), {
+    refresh: pushStatusQuery.queryKey,
   })
   return (
-    <Group gap="xs">
-      <Button loading={resume.isPending} onClick={() => resume.mutate()}>
-        {t('Resume sending')}
-      </Button>
-    </Group>
+    <Button loading={resume.isPending} onClick={() => resume.mutate()}>
+      {t('Resume sending')}
+    </Button>
   )
 }

@@ -1,9 +1,8 @@
-import { Alert, Button, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Modal } from '../common/modal.tsx'
+import { Alert, Text } from '@mantine/core'
 import { api, bodyOf } from '../api/client.ts'
-import { Form, TextArea, TextField } from '../common/form.tsx'
+import { DialogButton } from '../common/dialog-button.tsx'
+import { Form, TextArea, TextField, useFields } from '../common/form.tsx'
+import { useCall } from '../common/use-call.ts'
 import { Moment } from '../common/moment.tsx'
 import { t } from '../translation/translate.ts'
 import { pushStatusQuery, type Status } from './push-status.ts'
@@ -13,61 +12,50 @@ const WORD = 'HALT'
 
 /** The switch that halts all sending: it asks why, and for a typed word. */
 export function HaltButton() {
-  const [isOpen, setOpen] = useState(false)
-  const [reason, setReason] = useState('')
-  const [typed, setTyped] = useState('')
-  const queries = useQueryClient()
-  const close = () => {
-    setOpen(false)
-    setReason('')
-    setTyped('')
-    halt.reset()
-  }
-  const halt = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/admin/push-status/halt', { body: { reason: reason.trim() } })),
-    onSuccess: ({ data }) => {
-      queries.setQueryData(pushStatusQuery.queryKey, data)
-      close()
-    },
+  return (
+    <DialogButton color="red" variant="light" opens={t('Halt sending')} heading={t('Halt all sending?')}>
+      {(close) => <HaltForm close={close} />}
+    </DialogButton>
+  )
+}
+
+function HaltForm({ close }: { close: () => void }) {
+  const { typed, change, field } = useFields({ reason: '', word: '' })
+  const reason = typed.reason.trim()
+  const halt = useCall(() => bodyOf(api.POST('/api/admin/push-status/halt', { body: { reason } })), {
+    refresh: pushStatusQuery.queryKey,
+    isShown: true,
   })
   return (
-    <>
-      <Button color="red" variant="light" onClick={() => setOpen(true)}>
-        {t('Halt sending')}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={t('Halt all sending?')}>
-        <Form
-          call={halt}
-          submit={() => halt.mutate()}
-          label={t('Halt all sending')}
-          color="red"
-          isReady={reason.trim() !== '' && typed.trim() === WORD}
-        >
-          <Text size="sm">
-            {t(
-              'After one second no push is sent, neither of campaigns nor of chats, until somebody resumes sending. Pushes that were sent cannot be called back.',
-            )}
-          </Text>
-          <TextArea
-            label={t('Why')}
-            required
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={reason}
-            onType={(text) => setReason(text.replaceAll('\n', ' '))}
-            data-autofocus
-          />
-          <TextField
-            label={t('Type {word} to confirm', { word: WORD })}
-            required
-            autoComplete="off"
-            value={typed}
-            onType={setTyped}
-          />
-        </Form>
-      </Modal>
-    </>
+    <Form
+      call={halt}
+      submit={() => halt.mutate(undefined, { onSuccess: close })}
+      label={t('Halt all sending')}
+      color="red"
+      isReady={reason !== '' && typed.word.trim() === WORD}
+    >
+      <Text size="sm">
+        {t(
+          'After one second no push is sent, neither of campaigns nor of chats, until somebody resumes sending. Pushes that were sent cannot be called back.',
+        )}
+      </Text>
+      <TextArea
+        label={t('Why')}
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...field('reason', halt)}
+        onType={(text) => change({ reason: text.replaceAll('\n', ' ') })}
+        data-autofocus
+      />
+      <TextField
+        label={t('Type {word} to confirm', { word: WORD })}
+        required
+        autoComplete="off"
+        {...field('word', halt)}
+      />
+    </Form>
   )
 }
 

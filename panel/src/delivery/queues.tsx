@@ -3,7 +3,7 @@ import { durationOf } from '../common/duration.ts'
 import { Moment } from '../common/moment.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
 import { numberOf, rich, t } from '../translation/translate.ts'
-import { Fact } from './fact.tsx'
+import { Fact } from '../common/fact.tsx'
 import type { Status } from './push-status.ts'
 
 // The API counts so far (`due` of the push status).

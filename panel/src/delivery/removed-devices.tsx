@@ -1,29 +1,26 @@
-import { Button, Card, Stack, Table, Text, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Modal } from '../common/modal.tsx'
+import { Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { inWords } from '../common/labels.tsx'
+import { Rows } from '../common/list-rows.tsx'
+import { useCall } from '../common/use-call.ts'
 import { numberOf, plural, t } from '../translation/translate.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, Failure } from '../common/states.tsx'
+import { TitledCard } from '../common/titled-card.tsx'
 
-const KEY = ['removed-devices']
+const KEY = 'removed-devices'
 const GONE = 'DeviceNotRegistered'
 
 /** Devices removed in the last month, by day and reason; those that the provider reported gone can be restored. */
 export function RemovedDevices() {
-  const [chosen, choose] = useState<Chosen>()
   const days = useQuery({
-    queryKey: KEY,
+    queryKey: [KEY],
     queryFn: () => bodyOf(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
   })
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="xs">
-        {t('Removed devices')}
-      </Title>
+    <TitledCard title={t('Removed devices')}>
       <Loaded
         of={days}
         pending={120}
@@ -31,45 +28,22 @@ export function RemovedDevices() {
         empty={<Empty title={t('None')}>{t('No device was removed in the last 31 days.')}</Empty>}
       >
         {({ data }) => (
-          <Table.ScrollContainer minWidth={480}>
-            <Table aria-label={t('Removed devices')}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('Day (UTC)')}</Table.Th>
-                  <Table.Th>{t('Why')}</Table.Th>
-                  <Table.Th>{t('Provider')}</Table.Th>
-                  <Table.Th ta="right">{t('Devices')}</Table.Th>
-                  <Table.Th>{t('Undo')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {data.map(({ day, reason, provider, devices }) => (
-                  <Table.Tr key={`${day} ${reason} ${provider}`}>
-                    <Table.Td>{day}</Table.Td>
-                    <Table.Td>{inWords(reason)}</Table.Td>
-                    <Table.Td>{provider}</Table.Td>
-                    <Table.Td ta="right">{numberOf(devices)}</Table.Td>
-                    <Table.Td>
-                      {reason === GONE && (
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          aria-label={t('Restore those of {day}', { day })}
-                          onClick={() => choose({ day, provider })}
-                        >
-                          {t('Restore…')}
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <Rows
+            title={t('Removed devices')}
+            minWidth={480}
+            rowKey={({ day, reason, provider }) => `${day} ${reason} ${provider}`}
+            rows={data}
+            columns={[
+              { header: t('Day (UTC)'), cell: ({ day }) => day },
+              { header: t('Why'), cell: ({ reason }) => inWords(reason) },
+              { header: t('Provider'), cell: ({ provider }) => provider },
+              { header: t('Devices'), isNumber: true, cell: ({ devices }) => numberOf(devices) },
+              { header: t('Undo'), cell: (row) => row.reason === GONE && <Restore {...row} /> },
+            ]}
+          />
         )}
       </Loaded>
-      <RestoreDialog chosen={chosen} close={() => choose(undefined)} />
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -80,64 +54,66 @@ function restoreOf({ day, provider }: Chosen, isDryRun: boolean) {
   return bodyOf(api.POST('/api/admin/push-status/removed-devices/restore', { body }))
 }
 
+function Restore({ day, provider }: Chosen) {
+  return (
+    <DialogButton
+      size="compact-sm"
+      aria-label={t('Restore those of {day}', { day })}
+      opens={t('Restore…')}
+      heading={t('Restore these devices?')}
+    >
+      {(close) => <RestoreForm chosen={{ day, provider }} close={close} />}
+    </DialogButton>
+  )
+}
+
 /** Counts first, then brings back all of a day, as many calls as that takes. */
-function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: () => void }) {
-  const queries = useQueryClient()
-  const count = useQuery({
-    queryKey: [...KEY, chosen],
-    queryFn: () => (chosen === undefined ? undefined : restoreOf(chosen, true)),
-    enabled: chosen !== undefined,
-    gcTime: 0,
-  })
-  const restore = useMutation({
-    mutationFn: async (of: Chosen) => {
+function RestoreForm({ chosen, close }: { chosen: Chosen; close: () => void }) {
+  const count = useQuery({ queryKey: [KEY, chosen], queryFn: () => restoreOf(chosen, true), gcTime: 0 })
+  const restore = useCall(
+    async () => {
       let restored = 0
       for (;;) {
-        const { data } = await restoreOf(of, false)
+        const { data } = await restoreOf(chosen, false)
         restored += data.restored
         if (data.restorable === 0 || data.restored === 0) return restored
       }
     },
-    onSuccess: async (restored) => {
-      close()
-      notifications.show({
-        color: 'green',
-        message: plural(restored, 'One device is back.', '{count} devices are back.'),
-      })
-      await queries.invalidateQueries({ queryKey: KEY })
+    {
+      done: (restored) => plural(restored, 'One device is back.', '{count} devices are back.'),
+      refresh: [KEY],
+      isShown: true,
     },
-  })
+  )
   const found = count.data?.data
   return (
-    <Modal opened={chosen !== undefined} onClose={close} title={t('Restore these devices?')}>
-      <Stack>
-        {found !== undefined && (
-          <Text>
-            {plural(
-              found.restorable,
-              'One device that the provider reported gone on {day} gets pushes again.',
-              '{count} devices that the provider reported gone on {day} get pushes again.',
-              { day: chosen?.day ?? '' },
-            )}{' '}
-            {found.left > 0 &&
-              plural(
-                found.left,
-                'One stays removed: its phone or token was registered again.',
-                '{count} stay removed: their phone or token was registered again.',
-              )}
-          </Text>
-        )}
-        {count.error !== null && <Failure thrown={count.error} />}
-        {restore.error !== null && <Failure thrown={restore.error} />}
-        <Button
-          loading={restore.isPending || count.isLoading}
-          disabled={found === undefined || found.restorable === 0}
-          onClick={() => chosen && restore.mutate(chosen)}
-          data-autofocus
-        >
-          {t('Restore {count}', { count: found?.restorable ?? 0 })}
-        </Button>
-      </Stack>
-    </Modal>
+    <Stack>
+      {found !== undefined && (
+        <Text>
+          {plural(
+            found.restorable,
+            'One device that the provider reported gone on {day} gets pushes again.',
+            '{count} devices that the provider reported gone on {day} get pushes again.',
+            { day: chosen.day },
+          )}{' '}
+          {found.left > 0 &&
+            plural(
+              found.left,
+              'One stays removed: its phone or token was registered again.',
+              '{count} stay removed: their phone or token was registered again.',
+            )}
+        </Text>
+      )}
+      {count.error !== null && <Failure thrown={count.error} />}
+      {restore.error !== null && <Failure thrown={restore.error} />}
+      <Button
+        loading={restore.isPending || count.isLoading}
+        disabled={found === undefined || found.restorable === 0}
+        onClick={() => restore.mutate(undefined, { onSuccess: close })}
+        data-autofocus
+      >
+        {t('Restore {count}', { count: found?.restorable ?? 0 })}
+      </Button>
+    </Stack>
   )
 }

@@ -1,22 +1,17 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { State, Tag } from '../common/labels.tsx'
-import { ListPage } from '../common/list-page.tsx'
-import type { Column } from '../common/list-rows.tsx'
-import type { QueryOf } from '../common/list-query.ts'
+import { listPage } from '../common/list.tsx'
+import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { useCall } from '../common/use-call.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
-type Query = QueryOf<'/api/admin/v1/users-exports'>
-type Export = Awaited<ReturnType<typeof loadExports>>['data'][number]
-
-function loadExports(query: Query) {
-  return bodyOf(api.GET('/api/admin/v1/users-exports', { params: { query } }))
-}
+const PATH = '/api/admin/v1/users-exports'
+type Export = RowOf<typeof PATH>
 
 /** Why an export has no file. */
 const WHY: Record<NonNullable<Export['error']>, string> = {
@@ -37,57 +32,46 @@ function sizeOf(bytes: number): string {
     : `${numberOf(Math.round(bytes / 100_000) / 10)} MB`
 }
 
-const COLUMNS: Column<Export, Query>[] = [
-  { header: t('No.'), cell: ({ id }) => id },
-  { header: t('What'), cell: ({ format }) => t('Users, as {format}', { format: format.toUpperCase() }) },
-  {
-    header: t('State'),
-    cell: (row) => (
-      <>
-        {row.error === 'CANCELLED' ? <Tag color="gray">{t('cancelled')}</Tag> : <State of={row.status} />}
-        {row.status === 'running' && (
-          <Progress value={100} animated size="sm" mt={4} aria-label={t('Is written now')} />
-        )}
-        {row.error !== null && row.error !== 'CANCELLED' && (
-          <Text size="xs" c="dimmed">
-            {WHY[row.error]}
-          </Text>
-        )}
-      </>
+/** The exports of the last day: how far each is, and its file. */
+export const ExportsPage = listPage(PATH, {
+  queryKey: 'exports',
+  columns: [
+    { header: t('No.'), cell: ({ id }) => id },
+    { header: t('What'), cell: ({ format }) => t('Users, as {format}', { format: format.toUpperCase() }) },
+    {
+      header: t('State'),
+      cell: (row) => (
+        <>
+          {row.error === 'CANCELLED' ? <Tag color="gray">{t('cancelled')}</Tag> : <State of={row.status} />}
+          {row.status === 'running' && (
+            <Progress value={100} animated size="sm" mt={4} aria-label={t('Is written now')} />
+          )}
+          {row.error !== null && row.error !== 'CANCELLED' && (
+            <Text size="xs" c="dimmed">
+              {WHY[row.error]}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { header: t('Rows'), isNumber: true, cell: ({ rows }) => (rows === null ? '–' : numberOf(rows)) },
+    { header: t('Size'), isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
+    { header: t('By'), cell: ({ requested_by: id, requester_name: name }) => <UserLink id={id} name={name} /> },
+    { header: t('Asked for'), cell: ({ requested_at: at }) => <Moment at={at} /> },
+    { header: t('Kept until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+    { header: t('Actions'), cell: (row) => <Actions row={row} /> },
+  ],
+  refetchMs: (rows) => (rows.some(isRunning) ? 1_000 : false),
+  empty: {
+    title: t('No export yet'),
+    text: t('In the list of users, filter or select people, then choose Export.'),
+    action: (
+      <Button component={Link} to="/users" variant="default">
+        {t('Go to the users')}
+      </Button>
     ),
   },
-  { header: t('Rows'), isNumber: true, cell: ({ rows }) => (rows === null ? '–' : numberOf(rows)) },
-  { header: t('Size'), isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
-  { header: t('By'), cell: ({ requested_by: id, requester_name: name }) => <UserLink id={id} name={name} /> },
-  { header: t('Asked for'), cell: ({ requested_at: at }) => <Moment at={at} /> },
-  { header: t('Kept until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
-  { header: t('Actions'), cell: (row) => <Actions row={row} /> },
-]
-
-/** The exports of the last day: how far each is, and its file. */
-export function ExportsPage() {
-  return (
-    <ListPage
-      title={t('Exports')}
-      about={t('Files of users, made in the background. They are deleted after a day.')}
-      queryKey="exports"
-      load={loadExports}
-      search={useSearch({ strict: false })}
-      columns={COLUMNS}
-      rowKey={({ id }) => id}
-      refetchMs={(rows) => (rows.some(isRunning) ? 1_000 : false)}
-      empty={{
-        title: t('No export yet'),
-        text: t('In the list of users, filter or select people, then choose Export.'),
-        action: (
-          <Button component={Link} to="/users" variant="default">
-            {t('Go to the users')}
-          </Button>
-        ),
-      }}
-    />
-  )
-}
+})
 
 function Actions({ row }: { row: Export }) {
   const params = { params: { path: { id: row.id } } }

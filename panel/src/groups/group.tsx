@@ -1,19 +1,17 @@
-import { Button, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
-import { Confirm } from '../common/confirm.tsx'
+import { AskButton } from '../common/ask-button.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
-import { UserLink } from '../common/people.tsx'
+import { Person, UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
-import { useCall } from '../common/use-call.ts'
 import { numberOf, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/v1/groups/{id}'>
@@ -64,45 +62,35 @@ export function GroupPage() {
 }
 
 function About({ group }: { group: Members['group'] }) {
-  const [isAsking, asking] = useDisclosure(false)
-  const archive = useCall(
-    () => bodyOf(api.POST('/api/admin/v1/groups/{id}/archive', { params: { path: { id: group.id } }, body: {} })),
-    { done: t('The group was archived.'), refresh: ['group', 'groups', `members-${group.id}`], isShown: true },
-  )
-  const { owner } = group
+  const { id, name, owner, visibility, join_policy: policy } = group
   return (
     <div>
-      <PageHeader title={group.name} state={<State of={group.status} />} about={group.description ?? undefined}>
+      <PageHeader title={name} state={<State of={group.status} />} about={group.description ?? undefined}>
         {group.status === 'active' && (
-          <Button color="red" variant="light" onClick={asking.open}>
-            {t('Archive…')}
-          </Button>
+          <AskButton
+            opens={t('Archive…')}
+            button={{ size: 'sm', color: 'red', variant: 'light' }}
+            title={t('Archive {name}', { name })}
+            word={name}
+            label={t('Archive for good')}
+            done={t('The group was archived.')}
+            refresh={['group', 'groups', `members-${id}`]}
+            call={() => bodyOf(api.POST('/api/admin/v1/groups/{id}/archive', { params: { path: { id } }, body: {} }))}
+          >
+            {t('Nobody can join or ask to join any more. An archived group cannot be opened again.')}
+          </AskButton>
         )}
       </PageHeader>
       <Facts
         title={t('Facts')}
         facts={[
-          [
-            t('Owner'),
-            owner === null ? t('a deleted account') : <UserLink key="owner" id={owner.id} name={owner.name} />,
-          ],
-          [t('Who joins'), `${inWords(group.visibility)}, ${inWords(group.join_policy)}`],
+          [t('Owner'), <Person key="owner" of={owner} />],
+          [t('Who joins'), `${inWords(visibility)}, ${inWords(policy)}`],
           [t('Members'), numberOf(group.member_count)],
           [t('Requests'), numberOf(group.pending_count)],
           [t('Made'), <Moment key="at" at={group.created_at} />],
         ]}
       />
-      <Confirm
-        isOpen={isAsking}
-        close={asking.close}
-        title={t('Archive {name}', { name: group.name })}
-        word={group.name}
-        label={t('Archive for good')}
-        call={archive}
-        confirm={() => archive.mutate(undefined, { onSuccess: asking.close })}
-      >
-        {t('Nobody can join or ask to join any more. An archived group cannot be opened again.')}
-      </Confirm>
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { Card, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 import { Change } from '../common/change.tsx'
 import { lastDays, viewersZone } from '../common/days.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
 const SHOWN = [
@@ -31,12 +32,9 @@ export function Figures() {
   })
   return (
     <section>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {t('The last seven days')}
-        </Title>
+      <PageHeader isPart title={t('The last seven days')}>
         <PageLink to="/insights">{t('All insights')}</PageLink>
-      </Group>
+      </PageHeader>
       <Loaded
         of={figures}
         pending={

@@ -1,4 +1,4 @@
-import { Card, Group, SegmentedControl, Select, Table, Text, Title } from '@mantine/core'
+import { Card, SegmentedControl, Select, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, bodyOf } from '../api/client.ts'
@@ -6,7 +6,7 @@ import { Change } from '../common/change.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Loaded } from '../common/loaded.tsx'
-import { Empty } from '../common/states.tsx'
+import { Empty, PageHeader } from '../common/states.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/v1/insight-breakdown'>
@@ -40,30 +40,25 @@ export function Breakdown({ range, search, show }: BreakdownProps) {
   const by = search['by'] === 'category' && measure !== 'accounts_created' ? 'category' : 'city'
   return (
     <Card withBorder component="section" aria-label={t('By city and category')}>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {t('By city and category')}
-        </Title>
-        <Group gap="xs">
-          <Select
-            aria-label={t('What is counted')}
-            w={200}
-            data={Object.entries(MEASURES).map(([value, label]) => ({ value, label }))}
-            value={measure}
-            allowDeselect={false}
-            onChange={(value) => show({ measure: value ?? undefined })}
-          />
-          <SegmentedControl
-            aria-label={t('City or category')}
-            data={[
-              { value: 'city', label: t('City') },
-              { value: 'category', label: t('Category'), disabled: measure === 'accounts_created' },
-            ]}
-            value={by}
-            onChange={(value) => show({ by: value })}
-          />
-        </Group>
-      </Group>
+      <PageHeader isPart title={t('By city and category')}>
+        <Select
+          aria-label={t('What is counted')}
+          w={200}
+          data={Object.entries(MEASURES).map(([value, label]) => ({ value, label }))}
+          value={measure}
+          allowDeselect={false}
+          onChange={(value) => show({ measure: value ?? undefined })}
+        />
+        <SegmentedControl
+          aria-label={t('City or category')}
+          data={[
+            { value: 'city', label: t('City') },
+            { value: 'category', label: t('Category'), disabled: measure === 'accounts_created' },
+          ]}
+          value={by}
+          onChange={(value) => show({ by: value })}
+        />
+      </PageHeader>
       {daysIn(range) > LONGEST_DAYS ? (
         <Empty title={t('This range is too long')}>
           {t('By city and category at most {days} days are counted.', { days: LONGEST_DAYS })}

@@ -5,20 +5,19 @@ import {
   Alert,
   Card,
   getThemeColor,
-  Group,
   Menu,
   SegmentedControl,
   Table,
   Text,
-  Title,
   useMantineTheme,
 } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState } from 'react'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
 import {
   daysOf,
@@ -54,7 +53,17 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
   const addressOf = (name: string, point: Point) => known && rowsAddress(known, metric, name, point)
   return (
     <Card withBorder component="section" aria-label={title}>
-      <Head title={title} view={view} setView={setView}>
+      <PageHeader isPart title={title}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('{title}: chart or table', { title })}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'chart', label: t('Chart') },
+            { value: 'table', label: t('Table') },
+          ]}
+        />
         {known !== undefined && (
           <Downloads
             title={title}
@@ -62,7 +71,7 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
             png={view === 'chart' ? () => drawing.current && void downloadPng(metric, drawing.current) : undefined}
           />
         )}
-      </Head>
+      </PageHeader>
       <Loaded of={insight} pending={240}>
         {(data) => (
           <>
@@ -128,31 +137,6 @@ function Dot({ cx, cy, name, color, address }: DotProps) {
       style={address === undefined ? { pointerEvents: 'none' } : { cursor: 'pointer' }}
       onClick={() => address !== undefined && void navigate({ href: address })}
     />
-  )
-}
-
-type HeadProps = { title: string; view: string; setView: (view: string) => void; children: ReactNode }
-
-function Head({ title, view, setView, children }: HeadProps) {
-  return (
-    <Group justify="space-between" mb="xs">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('{title}: chart or table', { title })}
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'chart', label: t('Chart') },
-            { value: 'table', label: t('Table') },
-          ]}
-        />
-        {children}
-      </Group>
-    </Group>
   )
 }
 

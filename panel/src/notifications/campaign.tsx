@@ -1,14 +1,13 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { Modal } from '../common/modal.tsx'
 import { api, bodyOf } from '../api/client.ts'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
-import type { Filter, QueryOf } from '../common/list-query.ts'
+import type { Filter, QueryOf, RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -20,14 +19,15 @@ import { campaignState, OUTCOMES, PersonOutcome, PhoneOutcomes } from './outcome
 import { tellRefusal } from '../common/tell.ts'
 import { rich, t } from '../translation/translate.ts'
 
-type Query = QueryOf<'/api/admin/notifications/{notification_id}/people'>
+const PATH = '/api/admin/notifications/{notification_id}/people'
+type Query = QueryOf<typeof PATH>
 type People = Awaited<ReturnType<typeof loadPeople>>
-type Person = People['data'][number]
+type Person = RowOf<typeof PATH>
 export type Summary = People['summary']
 
 function loadPeople(id: number, query: Query) {
   const params = { path: { notification_id: id }, query }
-  return bodyOf(api.GET('/api/admin/notifications/{notification_id}/people', { params }))
+  return bodyOf(api.GET(PATH, { params }))
 }
 
 async function loadSummary(id: number): Promise<Summary> {
@@ -182,7 +182,6 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
     onSuccess: ({ data }) => queries.setQueryData(['campaign', id], data),
     onError: (thrown) => tellRefusal(thrown),
   })
-  const [isStopOpen, stopDialog] = useDisclosure(false)
   const isGoing = status === 'queued' || status === 'sending'
   if (!isGoing && status !== 'paused') return null
   return (
@@ -197,26 +196,29 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
           {t('Resume')}
         </Button>
       )}
-      <Button color="red" variant="light" onClick={stopDialog.open}>
-        {t('Stop…')}
-      </Button>
-      <Modal opened={isStopOpen} onClose={stopDialog.close} title={t('Stop this campaign for good?')}>
-        <Text size="sm" mb="md">
-          {t('Everybody who has not received it yet will not receive it. You cannot undo this; you can undo a pause.')}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={stopDialog.close} data-autofocus>
-            {t('Go on sending')}
-          </Button>
-          <Button
-            color="red"
-            loading={control.isPending}
-            onClick={() => control.mutate('stop', { onSuccess: stopDialog.close })}
-          >
-            {t('Stop for good')}
-          </Button>
-        </Group>
-      </Modal>
+      <DialogButton color="red" variant="light" opens={t('Stop…')} heading={t('Stop this campaign for good?')}>
+        {(close) => (
+          <>
+            <Text size="sm" mb="md">
+              {t(
+                'Everybody who has not received it yet will not receive it. You cannot undo this; you can undo a pause.',
+              )}
+            </Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close} data-autofocus>
+                {t('Go on sending')}
+              </Button>
+              <Button
+                color="red"
+                loading={control.isPending}
+                onClick={() => control.mutate('stop', { onSuccess: close })}
+              >
+                {t('Stop for good')}
+              </Button>
+            </Group>
+          </>
+        )}
+      </DialogButton>
     </Group>
   )
 }

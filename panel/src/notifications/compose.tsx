@@ -12,7 +12,7 @@ import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
 import { Failure } from '../common/states.tsx'
 import { Choice, DraftPage, useDraft, type Content, type Draft } from './draft.tsx'
 import { usePreview, type Preview } from './preview.ts'
-import { SendDialog } from './send-dialog.tsx'
+import { SendButton } from './send-button.tsx'
 import { numberOf, plural, t } from '../translation/translate.ts'
 
 type Audience = 'all' | 'sandbox' | 'named'
@@ -165,7 +165,6 @@ type ActionProps = {
 }
 
 function Actions({ draft: { content, forget }, audience, users, promotional, isQuiet, isReady, preview }: ActionProps) {
-  const [isAsking, setAsking] = useState(false)
   const { id } = useSession()
   const navigate = useNavigate()
   const reach = audience === 'named' ? users.length : (preview?.users ?? 0)
@@ -193,35 +192,33 @@ function Actions({ draft: { content, forget }, audience, users, promotional, isQ
         <Button variant="default" disabled={!isReady} loading={test.isPending} onClick={() => test.mutate()}>
           {t('Test to myself')}
         </Button>
-        <Button disabled={!isReady || (audience === 'named' && users.length === 0)} onClick={() => setAsking(true)}>
-          {t('Send…')}
-        </Button>
+        <SendButton
+          isReady={isReady && (audience !== 'named' || users.length > 0)}
+          title={t('Send this campaign?')}
+          about={
+            isQuiet
+              ? t('“{title}” comes into the inboxes of {whom} at once. No phone rings.', { title: content.title, whom })
+              : t(
+                  '“{title}” is sent to {whom} at once. You can pause or stop it while it runs. Pushes that were sent cannot be called back.',
+                  { title: content.title, whom },
+                )
+          }
+          whom={whom}
+          needsApproval={audience === 'all' && preview?.needs_approval === true}
+          body={audience === 'named' ? named : said}
+          send={({ headers }) => {
+            if (audience === 'named') return sendToNamed({ body: named, headers })
+            const call = { body: said, headers }
+            return audience === 'all'
+              ? api.POST('/api/admin/send-notification-all', call)
+              : api.POST('/api/admin/send-notification-sandbox', call)
+          }}
+          forget={forget}
+          sent={(messageId) =>
+            void navigate({ to: '/notifications/$id', params: { id: String(messageId) }, search: {} })
+          }
+        />
       </Group>
-      <SendDialog
-        isOpen={isAsking}
-        close={() => setAsking(false)}
-        title={t('Send this campaign?')}
-        about={
-          isQuiet
-            ? t('“{title}” comes into the inboxes of {whom} at once. No phone rings.', { title: content.title, whom })
-            : t(
-                '“{title}” is sent to {whom} at once. You can pause or stop it while it runs. Pushes that were sent cannot be called back.',
-                { title: content.title, whom },
-              )
-        }
-        whom={whom}
-        needsApproval={audience === 'all' && preview?.needs_approval === true}
-        body={audience === 'named' ? named : said}
-        send={({ headers }) => {
-          if (audience === 'named') return sendToNamed({ body: named, headers })
-          const call = { body: said, headers }
-          return audience === 'all'
-            ? api.POST('/api/admin/send-notification-all', call)
-            : api.POST('/api/admin/send-notification-sandbox', call)
-        }}
-        forget={forget}
-        sent={(messageId) => void navigate({ to: '/notifications/$id', params: { id: String(messageId) }, search: {} })}
-      />
     </>
   )
 }

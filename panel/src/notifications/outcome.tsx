@@ -1,6 +1,6 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
-import type { paths } from '../../../client/src/schema.ts'
 import { inWords, phoneWord, Tag } from '../common/labels.tsx'
+import type { RowOf } from '../common/list-query.ts'
 import { t } from '../translation/translate.ts'
 import type { Campaign } from './campaigns.tsx'
 
@@ -18,7 +18,7 @@ export const OUTCOMES: Record<Outcome, string> = {
 
 /** A message and a person: what became of it. */
 type Selected = Pick<
-  paths['/api/admin/notifications/{notification_id}/people']['get']['responses'][200]['content']['application/json']['data'][number],
+  RowOf<'/api/admin/notifications/{notification_id}/people'>,
   'outcome' | 'skip_reason' | 'notifications'
 >
 type Push = Selected['notifications'][number]

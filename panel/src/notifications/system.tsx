@@ -1,14 +1,14 @@
-import { Button, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
+import { tellDone } from '../common/tell.ts'
 import { plural, t } from '../translation/translate.ts'
 import { Choice, DraftPage, useDraft } from './draft.tsx'
 import { isComplete } from './languages.tsx'
 import { usePreview } from './preview.ts'
-import { SendDialog } from './send-dialog.tsx'
+import { SendButton } from './send-button.tsx'
 
 const NAMED_MAX = 100
 
@@ -17,7 +17,6 @@ export function SystemNotificationPage() {
   const draft = useDraft('system')
   const [to, setTo] = useState<'named' | 'all'>('named')
   const [users, setUsers] = useState<PickedUser[]>([])
-  const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const { preview, faults } = usePreview(draft.content, draft.isComplete && to === 'all')
   const texts = Object.values(draft.texts)
@@ -47,12 +46,8 @@ export function SystemNotificationPage() {
         </Text>
       )}
       {to === 'named' && <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />}
-      <Button disabled={!isReady} onClick={() => setAsking(true)} style={{ alignSelf: 'flex-start' }}>
-        {t('Send…')}
-      </Button>
-      <SendDialog
-        isOpen={isAsking}
-        close={() => setAsking(false)}
+      <SendButton
+        isReady={isReady}
         title={t('Send this notification?')}
         about={t('“{title}” is sent to {whom} at once.', { title: draft.content.title, whom })}
         whom={whom}
@@ -61,7 +56,7 @@ export function SystemNotificationPage() {
         send={(call) => api.POST('/api/admin/send-system-notification', call)}
         forget={draft.forget}
         sent={() => {
-          notifications.show({ color: 'green', message: t('The notification is on its way.') })
+          tellDone(t('The notification is on its way.'))
           void navigate({ to: '/notifications', search: {} })
         }}
       />

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core'
+import { Button, Group, Input, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { TextField } from '../common/form.tsx'
 import { ProductImage } from '../common/product-image.tsx'
+import { Tool } from '../common/tool.tsx'
 import { t } from '../translation/translate.ts'
 
 /** A product may have this many. */
@@ -72,13 +73,5 @@ export function ImagesField({ images, change, faults }: ImagesFieldProps) {
         </Button>
       </Group>
     </Input.Wrapper>
-  )
-}
-
-function Tool({ label, icon, act }: { label: string; icon: ReactNode; act: false | (() => void) }) {
-  return (
-    <ActionIcon variant="default" aria-label={label} title={label} disabled={!act} onClick={act || undefined}>
-      {icon}
-    </ActionIcon>
   )
 }

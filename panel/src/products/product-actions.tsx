@@ -1,9 +1,8 @@
-import { Button, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextField } from '../common/form.tsx'
-import { Modal } from '../common/modal.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 import { EditForm } from './product-edit.tsx'
@@ -13,23 +12,15 @@ type Props = { product: ProductDetails }
 
 /** What an administrator can do to a product, besides deciding about it. */
 export function ProductActions({ product }: Props) {
-  const [isEditing, editing] = useDisclosure(false)
-  const [isDeleting, deleting] = useDisclosure(false)
-  const { title } = product
+  const { title: name } = product
   return (
     <>
-      <Button variant="default" onClick={editing.open}>
-        {t('Edit…')}
-      </Button>
-      <Button variant="light" color="red" onClick={deleting.open}>
-        {t('Delete…')}
-      </Button>
-      <Modal opened={isEditing} onClose={editing.close} title={t('Edit {name}', { name: title })}>
-        {isEditing && <EditForm product={product} close={editing.close} />}
-      </Modal>
-      <Modal opened={isDeleting} onClose={deleting.close} title={t('Delete {name}', { name: title })}>
-        {isDeleting && <DeleteForm product={product} close={deleting.close} />}
-      </Modal>
+      <DialogButton opens={t('Edit…')} heading={t('Edit {name}', { name })}>
+        {(close) => <EditForm product={product} close={close} />}
+      </DialogButton>
+      <DialogButton variant="light" color="red" opens={t('Delete…')} heading={t('Delete {name}', { name })}>
+        {(close) => <DeleteForm product={product} close={close} />}
+      </DialogButton>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { NumberInput, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
-import { faultsOf, Form, TextArea, TextField } from '../common/form.tsx'
+import { Form, TextArea, TextField, useFields } from '../common/form.tsx'
 import { optionsOf } from '../common/labels.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -11,7 +11,6 @@ import { ImagesField } from './images-field.tsx'
 import type { ProductDetails } from './product.tsx'
 
 type Edit = ReturnType<typeof editOf>
-type FieldsProps = { typed: Edit; change: (part: Partial<Edit>) => void; faults: Record<string, string[]> }
 
 function editOf({ title, description, condition, status, wants, city, images, ...product }: ProductDetails) {
   const { category, estimated_value_cents } = product
@@ -21,7 +20,7 @@ function editOf({ title, description, condition, status, wants, city, images, ..
 /** Changes a product: only what differs is sent, so that what others have changed meanwhile stays. */
 export function EditForm({ product, close }: { product: ProductDetails; close: () => void }) {
   const [before] = useState(editOf(product))
-  const [typed, setTyped] = useState(before)
+  const { typed, change, field } = useFields(before)
   const [value, setValue] = useState<number | string>(
     before.estimated_value_cents === null ? '' : before.estimated_value_cents / 100,
   )
@@ -39,11 +38,13 @@ export function EditForm({ product, close }: { product: ProductDetails; close: (
       ),
     { done: t('{name} was saved.', { name: typed.title }), refresh: ['product', 'products'], isShown: true },
   )
-  const props = {
-    typed,
-    change: (part: Partial<Edit>) => setTyped({ ...typed, ...part }),
-    faults: faultsOf(save.error),
-  }
+  const faultsIn = (name: keyof Edit) => field(name, save).faults
+  const choice = <Name extends 'condition' | 'status'>(name: Name) => ({
+    allowDeselect: false,
+    value: typed[name],
+    error: faultsIn(name)?.join(', '),
+    onChange: (chosen: Edit[Name] | null) => chosen !== null && change({ [name]: chosen }),
+  })
   return (
     <Form
       call={save}
@@ -52,36 +53,7 @@ export function EditForm({ product, close }: { product: ProductDetails; close: (
       fields={Object.keys(typed)}
       isReady={Object.keys(edit).length > 0}
     >
-      <Texts {...props} />
-      <Choices {...props} />
-      <NumberInput
-        label={t('Value in {currency}', { currency: product.currency })}
-        min={0}
-        decimalScale={2}
-        value={value}
-        error={props.faults['estimated_value_cents']?.join(', ')}
-        onChange={setValue}
-      />
-      <ImagesField
-        images={typed.images}
-        change={(images) => props.change({ images })}
-        faults={props.faults['images']}
-      />
-    </Form>
-  )
-}
-
-function Texts({ typed, change, faults }: FieldsProps) {
-  return (
-    <>
-      <TextField
-        label={t('Title')}
-        required
-        maxLength={200}
-        value={typed.title}
-        faults={faults['title']}
-        onType={(title) => change({ title })}
-      />
+      <TextField label={t('Title')} required maxLength={200} {...field('title', save)} />
       <TextArea
         label={t('Description')}
         required
@@ -89,65 +61,65 @@ function Texts({ typed, change, faults }: FieldsProps) {
         autosize
         minRows={3}
         maxRows={10}
-        value={typed.description}
-        faults={faults['description']}
-        onType={(description) => change({ description })}
+        {...field('description', save)}
       />
       <TextField
         label={t('Wants')}
         maxLength={500}
-        value={typed.wants ?? ''}
-        faults={faults['wants']}
+        {...field('wants', save)}
         onType={(wants) => change({ wants: wants || null })}
       />
       <TextField
         label={t('City')}
         maxLength={100}
-        value={typed.city ?? ''}
-        faults={faults['city']}
+        {...field('city', save)}
         onType={(city) => change({ city: city || null })}
       />
-    </>
+      <CategoryChoice
+        value={typed.category_id}
+        faults={faultsIn('category_id')}
+        choose={(category_id) => change({ category_id })}
+      />
+      <Select label={t('Condition')} data={optionsOf(['new', 'like_new', 'good', 'fair'])} {...choice('condition')} />
+      <Select
+        label={t('Status')}
+        description={t('Only swaps reserve a product or give it away.')}
+        data={optionsOf(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'])}
+        {...choice('status')}
+      />
+      <NumberInput
+        label={t('Value in {currency}', { currency: product.currency })}
+        min={0}
+        decimalScale={2}
+        value={value}
+        error={faultsIn('estimated_value_cents')?.join(', ')}
+        onChange={setValue}
+      />
+      <ImagesField images={typed.images} change={(images) => change({ images })} faults={faultsIn('images')} />
+    </Form>
   )
 }
 
-function Choices({ typed, change, faults }: FieldsProps) {
+type CategoryChoiceProps = { value: number; faults: string[] | undefined; choose: (id: number) => void }
+
+function CategoryChoice({ value, faults, choose }: CategoryChoiceProps) {
   const categories = useQuery({
     queryKey: ['all-categories'],
     queryFn: () => bodyOf(api.GET('/api/admin/v1/categories', { params: { query: { per_page: 100 } } })),
   })
   return (
-    <>
-      <Loaded of={categories} pending={60}>
-        {({ data }) => (
-          <Select
-            label={t('Category')}
-            searchable
-            allowDeselect={false}
-            data={data.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={String(typed.category_id)}
-            error={faults['category_id']?.join(', ')}
-            onChange={(id) => id !== null && change({ category_id: Number(id) })}
-          />
-        )}
-      </Loaded>
-      <Select
-        label={t('Condition')}
-        allowDeselect={false}
-        data={optionsOf<Edit['condition']>(['new', 'like_new', 'good', 'fair'])}
-        value={typed.condition}
-        error={faults['condition']?.join(', ')}
-        onChange={(condition) => condition !== null && change({ condition })}
-      />
-      <Select
-        label={t('Status')}
-        description={t('Only swaps reserve a product or give it away.')}
-        allowDeselect={false}
-        data={optionsOf<Edit['status']>(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'])}
-        value={typed.status}
-        error={faults['status']?.join(', ')}
-        onChange={(status) => status !== null && change({ status })}
-      />
-    </>
+    <Loaded of={categories} pending={60}>
+      {({ data }) => (
+        <Select
+          label={t('Category')}
+          searchable
+          allowDeselect={false}
+          data={data.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={String(value)}
+          error={faults?.join(', ')}
+          onChange={(id) => id !== null && choose(Number(id))}
+        />
+      )}
+    </Loaded>
   )
 }

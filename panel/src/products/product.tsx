@@ -1,6 +1,4 @@
 import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Facts } from '../common/facts.tsx'
@@ -9,8 +7,8 @@ import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
-import { Loaded } from '../common/loaded.tsx'
 import { ProductImages } from '../common/product-images.tsx'
+import { recordPage } from '../common/record-page.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { ProductActions } from './product-actions.tsx'
 import { t } from '../translation/translate.ts'
@@ -23,17 +21,9 @@ async function loadProduct(id: number) {
 }
 
 /** One product, with the decisions of moderators and its history. */
-export function ProductPage() {
-  const id = Number(useParams({ strict: false }).id)
-  const product = useQuery({ queryKey: ['product', id], queryFn: () => loadProduct(id) })
-  return (
-    <Loaded of={product} pending={300}>
-      {(data) => <Known product={data} />}
-    </Loaded>
-  )
-}
+export const ProductPage = recordPage('product', loadProduct, Known)
 
-function Known({ product: data }: { product: ProductDetails }) {
+function Known({ data }: { data: ProductDetails }) {
   const mayWrite = useMay('products.write')
   const facts: [string, React.ReactNode][] = [
     [t('Owner'), <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],

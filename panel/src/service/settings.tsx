@@ -1,11 +1,13 @@
-import { Code, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Code, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
+import { Rows } from '../common/list-rows.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { Loaded } from '../common/loaded.tsx'
-import { Empty, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { Empty, PageHeader } from '../common/states.tsx'
 import { language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 
@@ -66,58 +68,41 @@ export function SettingsPage() {
       </Stack>
       <Loaded
         of={settings}
-        pending={<Rows />}
+        pending={<Settings />}
         isEmpty={(all) => matching(all).length === 0}
         empty={<Empty title={t('Nothing matches')}>{t('Change the search or the filters, or show all.')}</Empty>}
       >
-        {(all) => <Rows rows={matching(all)} />}
+        {(all) => <Settings rows={matching(all)} />}
       </Loaded>
     </Stack>
   )
 }
 
 /** `rows` undefined: they are loading. */
-function Rows({ rows }: { rows?: Setting[] }) {
-  return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={t('Settings')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Setting')}</Table.Th>
-            <Table.Th>{t('Value')}</Table.Th>
-            <Table.Th>{t('Default')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows === undefined && <SkeletonRows columns={3} />}
-          {rows?.map((setting) => (
-            <Row key={setting.name} setting={setting} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+function Settings({ rows }: { rows?: Setting[] }) {
+  return <Rows title={t('Settings')} rowKey={({ name }) => name} columns={COLUMNS} rows={rows} />
 }
 
-function Row({ setting: { name, doc, value, fallback, is_changed: isChanged } }: { setting: Setting }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
+const COLUMNS: ComponentProps<typeof Rows<Setting>>['columns'] = [
+  {
+    header: t('Setting'),
+    cell: ({ name, doc }) => (
+      <>
         <Code>{name}</Code>
         <Text size="xs" c="dimmed" maw={420}>
           {doc}
         </Text>
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {value === null ? (
-          <Tag color="gray">{isChanged ? t('set, hidden') : t('not set')}</Tag>
-        ) : isChanged ? (
-          <Tag color="cyan">{value}</Tag>
-        ) : (
-          value
-        )}
-      </Table.Td>
-      <Table.Td c="dimmed">{fallback === '' ? '–' : fallback}</Table.Td>
-    </Table.Tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    header: t('Value'),
+    cell: ({ value, is_changed: isChanged }) =>
+      value === null ? (
+        <Tag color="gray">{isChanged ? t('set, hidden') : t('not set')}</Tag>
+      ) : (
+        <div className="wrap">{isChanged ? <Tag color="cyan">{value}</Tag> : value}</div>
+      ),
+  },
+  { header: t('Default'), cell: ({ fallback }) => <span className="dimmed">{fallback === '' ? '–' : fallback}</span> },
+]

@@ -1,17 +1,15 @@
 import { Badge, NavLink, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useSession } from '../api/session.ts'
 import { WORK, waitingQuery } from '../home/waiting.ts'
 import { numberOf, plural } from '../translation/translate.ts'
-import { ENTRIES, SECTIONS } from './navigation.ts'
+import { SECTIONS, useMenu } from './navigation.ts'
 
 /** The menu, with how much waits on each page. */
 export function MenuEntries() {
   const { pathname } = useLocation()
-  const { permissions } = useSession()
   const counts = useCounts()
-  const shown = ENTRIES.filter(({ permission }) => permissions.includes(permission))
+  const shown = useMenu()
   const isOpen = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
   return Object.entries(SECTIONS).map(([section, title]) => {
     const entries = shown.filter((entry) => entry.section === section)

@@ -1,27 +1,6 @@
-import {
-  IconBell,
-  IconCategory,
-  IconChartLine,
-  IconCircleCheck,
-  IconCreditCard,
-  IconDownload,
-  IconFlag,
-  IconGavel,
-  IconHistory,
-  IconHome,
-  IconPackage,
-  IconRefresh,
-  IconScale,
-  IconSend,
-  IconSettings,
-  IconShieldLock,
-  IconTag,
-  IconUserCheck,
-  IconUserExclamation,
-  IconUsers,
-  IconUsersGroup,
-  type Icon,
-} from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { useMatch, useRouter } from '@tanstack/react-router'
+import { useSession } from '../api/session.ts'
 import { t } from '../translation/translate.ts'
 
 /** The parts of the menu, in its order. */
@@ -32,9 +11,9 @@ export const SECTIONS = {
   service: t('Service'),
 } as const
 
+/** The entry of a page in the menu: for whoever holds its permission; `G` and then its key opens the page. */
 export type Entry = {
   section: keyof typeof SECTIONS
-  to: string
   label: string
   about: string
   icon: Icon
@@ -42,195 +21,19 @@ export type Entry = {
   key: string
 }
 
-/** The menu. Each entry is shown to whoever holds its permission; `G` and then its key opens it. */
-export const ENTRIES: readonly Entry[] = [
-  {
-    section: 'work',
-    to: '/',
-    label: t('Home'),
-    about: t('What needs you today'),
-    icon: IconHome,
-    permission: 'panel',
-    key: 'h',
-  },
-  {
-    section: 'work',
-    to: '/notifications',
-    label: t('Notifications'),
-    about: t('Campaigns: write, send, follow'),
-    icon: IconBell,
-    permission: 'campaigns',
-    key: 'n',
-  },
-  {
-    section: 'work',
-    to: '/verification',
-    label: t('Verification'),
-    about: t('Products that wait for a decision'),
-    icon: IconCircleCheck,
-    permission: 'verification',
-    key: 'v',
-  },
-  {
-    section: 'work',
-    to: '/reports-desk',
-    label: t('Reports desk'),
-    about: t('Reported products, one after the other'),
-    icon: IconGavel,
-    permission: 'product-reports',
-    key: 'k',
-  },
-  {
-    section: 'work',
-    to: '/reported-users',
-    label: t('Reported users'),
-    about: t('Reports of people about people'),
-    icon: IconUserExclamation,
-    permission: 'user-reports',
-    key: 'o',
-  },
-  {
-    section: 'work',
-    to: '/approvals',
-    label: t('Approvals'),
-    about: t('Requests that wait for a second administrator'),
-    icon: IconUserCheck,
-    permission: 'approvals',
-    key: 'w',
-  },
-  {
-    section: 'work',
-    to: '/disputes',
-    label: t('Disputes'),
-    about: t('Swaps about which two people disagree'),
-    icon: IconScale,
-    permission: 'swaps',
-    key: 'e',
-  },
-  {
-    section: 'people',
-    to: '/users',
-    label: t('Users'),
-    about: t('Accounts, roles, suspensions'),
-    icon: IconUsers,
-    permission: 'users',
-    key: 'u',
-  },
-  {
-    section: 'people',
-    to: '/products',
-    label: t('Products'),
-    about: t('Everything that is offered'),
-    icon: IconPackage,
-    permission: 'products',
-    key: 'p',
-  },
-  {
-    section: 'people',
-    to: '/reports',
-    label: t('Reported products'),
-    about: t('Products that users have reported'),
-    icon: IconFlag,
-    permission: 'product-reports',
-    key: 'r',
-  },
-  {
-    section: 'people',
-    to: '/groups',
-    label: t('Groups'),
-    about: t('Where people meet'),
-    icon: IconUsersGroup,
-    permission: 'groups',
-    key: 'g',
-  },
-  {
-    section: 'people',
-    to: '/categories',
-    label: t('Categories'),
-    about: t('Groups of products'),
-    icon: IconCategory,
-    permission: 'catalogue',
-    key: 'c',
-  },
-  {
-    section: 'people',
-    to: '/plans',
-    label: t('Plans'),
-    about: t('What people subscribe to'),
-    icon: IconTag,
-    permission: 'catalogue',
-    key: 'l',
-  },
-  {
-    section: 'figures',
-    to: '/swaps',
-    label: t('Swaps'),
-    about: t('The report on swaps'),
-    icon: IconRefresh,
-    permission: 'reports',
-    key: 's',
-  },
-  {
-    section: 'figures',
-    to: '/subscriptions',
-    label: t('Subscriptions'),
-    about: t('The report on subscriptions'),
-    icon: IconCreditCard,
-    permission: 'reports',
-    key: 'b',
-  },
-  {
-    section: 'figures',
-    to: '/insights',
-    label: t('Insights'),
-    about: t('Accounts, activity, swaps over time'),
-    icon: IconChartLine,
-    permission: 'insights',
-    key: 'i',
-  },
-  {
-    section: 'service',
-    to: '/delivery',
-    label: t('Delivery'),
-    about: t('Provider, pace, alerts'),
-    icon: IconSend,
-    permission: 'campaigns',
-    key: 'd',
-  },
-  {
-    section: 'service',
-    to: '/exports',
-    label: t('Exports'),
-    about: t('Files of users'),
-    icon: IconDownload,
-    permission: 'users',
-    key: 'x',
-  },
-  {
-    section: 'service',
-    to: '/administrators',
-    label: t('Administrators'),
-    about: t('Who may do what'),
-    icon: IconShieldLock,
-    permission: 'users',
-    key: 'm',
-  },
-  {
-    section: 'service',
-    to: '/audit',
-    label: t('Audit log'),
-    about: t('Who did what, and when'),
-    icon: IconHistory,
-    permission: 'audit',
-    key: 'a',
-  },
-  {
-    section: 'service',
-    to: '/settings',
-    label: t('Settings'),
-    about: t('How the service is set up'),
-    icon: IconSettings,
-    permission: 'audit',
-    key: 't',
-  },
-]
+/** The menu of the signed-in administrator. */
+export function useMenu(): (Entry & { to: string })[] {
+  const { routesById } = useRouter()
+  const { permissions } = useSession()
+  return Object.values(routesById).flatMap(({ fullPath: to, options: { staticData } }) =>
+    staticData?.menu !== undefined && permissions.includes(staticData.menu.permission)
+      ? [{ to, ...staticData.menu }]
+      : [],
+  )
+}
+
+/** What the page that is shown is called in the menu, and what it is about. */
+export function useEntry(): { title: string; about?: string } {
+  const entry = useMatch({ strict: false, select: ({ staticData }) => staticData.menu })
+  return entry === undefined ? { title: '' } : { title: entry.label, about: entry.about }
+}

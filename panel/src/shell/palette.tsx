@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
-import { ENTRIES } from './navigation.ts'
+import { useMenu } from './navigation.ts'
 import { t } from '../translation/translate.ts'
 
 const FOUND_MAX = 5
@@ -36,15 +36,13 @@ export function Palette() {
     },
   })
   const takeFirst = useEnter(typed.trim() !== words || isFetching)
-  const pages = ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(
-    ({ to, label, about, icon: Icon }): SpotlightActionData => ({
-      id: to,
-      label,
-      description: about,
-      leftSection: <Icon size={20} aria-hidden />,
-      onClick: go(to),
-    }),
-  )
+  const pages = useMenu().map(({ to, label, about, icon: Icon }): SpotlightActionData => ({
+    id: to,
+    label,
+    description: about,
+    leftSection: <Icon size={20} aria-hidden />,
+    onClick: go(to),
+  }))
   const records = found.map(({ href, label, about, icon: Icon }): SpotlightActionData => ({
     id: href,
     label,

@@ -1,22 +1,20 @@
 import { Kbd, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { useSession } from '../api/session.ts'
 import { Modal } from '../common/modal.tsx'
 import { useAllKeys, useKeys } from './keys.tsx'
-import { ENTRIES } from './navigation.ts'
+import { useMenu } from './navigation.ts'
 import { t } from '../translation/translate.ts'
 
 /** The keys of every page: the search, `G` and a letter for a page of the menu, and `?` for the list of all keys. */
 export function Shortcuts({ search }: { search: () => unknown }) {
   const [isOpen, { open, close }] = useDisclosure()
   const navigate = useNavigate()
-  const { permissions } = useSession()
   useKeys([
     { keys: 'mod+k', does: t('Search everything'), act: search, isAlways: true },
     { keys: '/', does: t('Search everything'), act: search },
     { keys: '?', does: t('Show these shortcuts'), act: open },
-    ...ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ key, label, to }) => ({
+    ...useMenu().map(({ key, label, to }) => ({
       keys: `g ${key}`,
       does: t('Go to {page}', { page: label }),
       act: () => navigate({ href: to }),

@@ -1,19 +1,19 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { EntryForm } from '../recovery/entry-form.tsx'
+import type { SecondStepProps } from './passkey-form.tsx'
 import { t } from '../translation/translate.ts'
 
-/** The second step of a sign-in: a code of the app, or a recovery code. */
-export function CodeForm(props: {
-  isPending: boolean
-  waitSeconds: number
+type CodeFormProps = SecondStepProps & {
   submit: (code: string) => void
-  again: () => void
   /** Whether the account has an app; otherwise it has recovery codes alone. */
   hasApp: boolean
   /** Absent: there is no passkey. */
   other?: (() => void) | undefined
-}) {
+}
+
+/** The second step of a sign-in: a code of the app, or a recovery code. */
+export function CodeForm(props: CodeFormProps) {
   const [code, setCode] = useState('')
   return (
     <Stack>
@@ -28,7 +28,7 @@ export function CodeForm(props: {
             ? t('Your password is right. Enter the code that your app shows now, or a recovery code.')
             : t('Your password is right. Enter one of your recovery codes.')}
         </Text>
-        <CodeInput value={code} onChange={setCode} />
+        <CodeInput value={code} onType={setCode} />
       </EntryForm>
       {props.other !== undefined && (
         <Button variant="default" onClick={props.other}>
@@ -42,15 +42,9 @@ export function CodeForm(props: {
   )
 }
 
-export function CodeInput({
-  value,
-  onChange,
-  error,
-}: {
-  value: string
-  onChange: (code: string) => void
-  error?: string | undefined
-}) {
+type CodeInputProps = { value: string; onType: (code: string) => void; faults?: string[] | undefined }
+
+export function CodeInput({ value, onType, faults }: CodeInputProps) {
   return (
     <TextInput
       label={t('Code')}
@@ -60,8 +54,8 @@ export function CodeInput({
       autoFocus
       maxLength={24}
       value={value}
-      error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={faults?.join(', ')}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
     />
   )
 }

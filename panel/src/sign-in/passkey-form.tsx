@@ -1,14 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { t } from '../translation/translate.ts'
 
-/** The second step of a sign-in by a passkey. */
-export function PasskeyForm(props: {
+export type SecondStepProps = {
   isPending: boolean
   waitSeconds: number
-  submit: () => void
-  other: () => void
+  /** Back to the password. */
   again: () => void
-}) {
+}
+
+/** The second step of a sign-in by a passkey. */
+export function PasskeyForm(props: SecondStepProps & { submit: () => void; other: () => void }) {
   return (
     <Stack>
       <Text size="sm">{t('Your password is right. Now use your passkey.')}</Text>

@@ -8,7 +8,7 @@ import { EntryPage } from '../recovery/entry-page.tsx'
 import { t } from '../translation/translate.ts'
 import { CodeForm } from './code-form.tsx'
 import { knowsPasskeys, signByPasskey } from './passkey.ts'
-import { PasskeyForm } from './passkey-form.tsx'
+import { PasskeyForm, type SecondStepProps } from './passkey-form.tsx'
 
 type Pending = { pending_token: string; factors: string[] }
 type Step = { kind: 'password' } | { kind: 'code'; code: string } | { kind: 'passkey' }
@@ -82,15 +82,10 @@ export function SignInForm({ signedIn, known }: { signedIn: () => void; known?: 
   )
 }
 
+type StepProps = SecondStepProps & { factors: string[]; show: (step: Step) => void; forget: () => void }
+
 /** The passkey first, where there is one, and a code as the other way. */
-function SecondStep(props: {
-  factors: string[]
-  isPending: boolean
-  waitSeconds: number
-  show: (step: Step) => void
-  forget: () => void
-  again: () => void
-}) {
+function SecondStep(props: StepProps) {
   const { factors, show, ...rest } = props
   const hasPasskey = factors.includes('passkey') && knowsPasskeys()
   const [isByPasskey, setByPasskey] = useState(hasPasskey)

@@ -1,19 +1,19 @@
-import { Alert, Button, SimpleGrid, Stack, Text, Textarea, Timeline } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Alert, Button, SimpleGrid, Stack, Text, Timeline } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Facts } from '../common/facts.tsx'
+import { Form, TextArea } from '../common/form.tsx'
 import { History } from '../common/history.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
-import { UserLink } from '../common/people.tsx'
+import { Person } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
+import { recordPage } from '../common/record-page.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
-import { useFormProps } from '../common/typed.ts'
 import { ResolveDispute } from '../cases/resolve-dispute.tsx'
 import { rich, t } from '../translation/translate.ts'
 
@@ -28,18 +28,8 @@ async function readMessages(id: number, body: { reason: string; cursor?: string;
   return (await bodyOf(api.POST('/api/admin/v1/swap/{id}/messages', { params: { path: { id } }, body }))).data.messages
 }
 
-/**
- * One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it.
- */
-export function SwapPage() {
-  const id = Number(useParams({ strict: false }).id)
-  const found = useQuery({ queryKey: ['swap', id], queryFn: () => loadSwap(id) })
-  return (
-    <Loaded of={found} pending={300}>
-      {(data) => <Known data={data} />}
-    </Loaded>
-  )
-}
+/** One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it. */
+export const SwapPage = recordPage('swap', loadSwap, Known)
 
 function Known({ data }: { data: SwapDetails }) {
   const mayResolve = useMay('swaps')
@@ -98,16 +88,12 @@ function Dispute({ swap, dispute }: { swap: SwapDetails['swap']; dispute: NonNul
 type SideProps = { swap: SwapDetails['swap']; side: Side; gives: 'offered' | 'requested' }
 
 function SideCard({ swap, side, gives }: SideProps) {
-  const person = swap[side]
   const products = swap.items.filter((item) => item.side === gives)
   return (
     <Facts
       title={side === 'requester' ? t('Who asks') : t('Who is asked')}
       facts={[
-        [
-          t('Person'),
-          person === null ? t('a deleted account') : <UserLink key="p" id={person.id} name={person.name} />,
-        ],
+        [t('Person'), <Person key="p" of={swap[side]} />],
         [
           t('Gives'),
           products.map(({ product_id: id, title }) => (
@@ -154,27 +140,25 @@ function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
 function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState<string>()
-  const form = useFormProps(() => setReason(typed.trim()))
   return (
     <TitledCard title={t('Messages')}>
       {reason !== undefined ? (
         <Lines id={id} swap={swap} reason={reason} />
       ) : (
-        <form {...form}>
-          <Stack align="flex-start">
-            <Textarea
-              w="100%"
-              label={t('Why do you read what they wrote to each other?')}
-              description={t('The audit log keeps your reason.')}
-              maxLength={500}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-            <Button type="submit" variant="default" disabled={typed.trim() === ''}>
-              {t('Show the messages')}
-            </Button>
-          </Stack>
-        </form>
+        <Form
+          submit={() => setReason(typed.trim())}
+          label={t('Show the messages')}
+          color="quiet"
+          isReady={typed.trim() !== ''}
+        >
+          <TextArea
+            label={t('Why do you read what they wrote to each other?')}
+            description={t('The audit log keeps your reason.')}
+            maxLength={500}
+            value={typed}
+            onType={setTyped}
+          />
+        </Form>
       )}
     </TitledCard>
   )

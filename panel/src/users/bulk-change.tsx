@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Alert, Button, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { Modal } from '../common/modal.tsx'
+import { useEffect } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
+import { ConfirmForm } from '../common/confirm.tsx'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -159,7 +159,6 @@ function Controls({ bulk }: { bulk: Bulk }) {
   const { id, status, action, waiting, changed } = bulk
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [isAsking, ask] = useDisclosure(false)
   const call = useMutation({
     mutationFn: (what: keyof typeof CALLS) => bodyOf(api.POST(CALLS[what], { params: { path: { id } }, body: {} })),
     onSuccess: async ({ data }) => {
@@ -171,58 +170,53 @@ function Controls({ bulk }: { bulk: Bulk }) {
       if (data.id !== id) void navigate({ to: '/users/bulk/$id', params: { id: String(data.id) }, search: {} })
     },
   })
+  const label = bulk.needs_approval ? t('Ask for approval') : t('Start')
+  const start = (close?: () => void) => call.mutate('start', { ...(close && { onSuccess: close }) })
   return (
     <>
       {call.error !== null && <Failure thrown={call.error} />}
       {status === 'prepared' && waiting > 0 && bulk.approval_id === null && (
-        <Button
-          loading={call.isPending}
-          color={action === 'delete' ? 'red' : 'cyan'}
-          onClick={() => (action === 'delete' ? ask.open() : call.mutate('start'))}
-        >
-          {bulk.needs_approval ? t('Ask for approval') : t('Start')}
-        </Button>
+        <Start action={action} count={waiting} label={label} call={call} start={start} />
       )}
       {status === 'done' && action !== 'undo' && changed > 0 && (
         <Button variant="default" loading={call.isPending} onClick={() => call.mutate('undo')}>
           {t('Take it back')}
         </Button>
       )}
-      <Modal
-        opened={isAsking}
-        onClose={ask.close}
-        title={plural(waiting, 'Delete one account', 'Delete {count} accounts')}
-      >
-        <ConfirmDelete
-          count={waiting}
-          isPending={call.isPending}
-          start={() => call.mutate('start', { onSuccess: ask.close })}
-        />
-      </Modal>
     </>
   )
 }
 
-function ConfirmDelete({ count, isPending, start }: { count: number; isPending: boolean; start: () => void }) {
-  const [typed, setTyped] = useState('')
+type StartProps = {
+  action: Bulk['action']
+  count: number
+  label: string
+  call: { isPending: boolean; error: unknown }
+  start: (close?: () => void) => void
+}
+
+/** Begins at a press; where accounts are deleted, after their number was typed. */
+function Start({ action, count, label, call, start }: StartProps) {
+  if (action !== 'delete')
+    return (
+      <Button loading={call.isPending} onClick={() => start()}>
+        {label}
+      </Button>
+    )
   return (
-    <Stack>
-      <Text size="sm">
-        {t(
-          'They get no pushes from now on. They can be restored for 30 days, and you can undo this change for 7 days.',
-        )}
-      </Text>
-      <TextInput
-        label={t('Type {word} to confirm', { word: String(count) })}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        data-autofocus
-      />
-      <Group justify="flex-end">
-        <Button color="red" disabled={typed !== String(count)} loading={isPending} onClick={start}>
-          {t('Delete the accounts')}
-        </Button>
-      </Group>
-    </Stack>
+    <DialogButton
+      variant="filled"
+      color="red"
+      opens={label}
+      heading={plural(count, 'Delete one account', 'Delete {count} accounts')}
+    >
+      {(close) => (
+        <ConfirmForm word={String(count)} label={t('Delete the accounts')} call={call} confirm={() => start(close)}>
+          {t(
+            'They get no pushes from now on. They can be restored for 30 days, and you can undo this change for 7 days.',
+          )}
+        </ConfirmForm>
+      )}
+    </DialogButton>
   )
 }

@@ -1,10 +1,9 @@
 import { Card, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { rolesQuery, type Role } from '../administrators/roles-query.ts'
 import { api, bodyOf } from '../api/client.ts'
-import { faultsOf, Form, PasswordField, TextField } from '../common/form.tsx'
+import { Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { inWords } from '../common/labels.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
@@ -34,59 +33,38 @@ export function NewUserPage() {
 }
 
 function NewUserForm({ roles }: { roles: Role['role'][] }) {
-  const [typed, setTyped] = useState(EMPTY)
+  const { typed, change, field } = useFields(EMPTY)
   const navigate = useNavigate()
-  const change = (part: Partial<typeof EMPTY>) => setTyped({ ...typed, ...part })
   const add = useCall(
     ({ username, ...body }: typeof EMPTY) =>
       bodyOf(api.POST('/api/admin/v1/admin/create-user', { body: { ...body, ...(username !== '' && { username }) } })),
     { done: t('{name} was added.', { name: typed.name }), refresh: ['users'], isShown: true },
   )
-  const faults = faultsOf(add.error)
   const submit = () =>
     add.mutate(typed, {
       onSuccess: ({ data }) => void navigate({ to: '/users/$id', params: { id: String(data.id) }, search: {} }),
     })
   return (
     <Form call={add} submit={submit} label={t('Add the user')} fields={Object.keys(EMPTY)}>
-      <TextField
-        label={t('Name')}
-        required
-        maxLength={100}
-        value={typed.name}
-        faults={faults['name']}
-        onType={(name) => change({ name })}
-      />
-      <TextField
-        label={t('E-mail')}
-        required
-        type="email"
-        maxLength={254}
-        value={typed.email}
-        faults={faults['email']}
-        onType={(email) => change({ email })}
-      />
+      <TextField label={t('Name')} required maxLength={100} {...field('name', add)} />
+      <TextField label={t('E-mail')} required type="email" maxLength={254} {...field('email', add)} />
       <TextField
         label={t('Username')}
         description={t('Empty: the service chooses one.')}
         maxLength={64}
-        value={typed.username}
-        faults={faults['username']}
-        onType={(username) => change({ username })}
+        {...field('username', add)}
       />
       <PasswordField
         label={t('Password')}
         description={t('Tell it to this person; nobody else can read it. 12 characters or more for administrators.')}
         autoComplete="new-password"
-        value={typed.password}
-        faults={faults['password']}
-        onType={(password) => change({ password })}
+        {...field('password', add)}
       />
       <Select
         label={t('Role')}
         data={roles.map((value) => ({ value, label: inWords(value) }))}
         value={typed.role}
-        error={faults['role']?.join(', ')}
+        error={field('role', add).faults?.join(', ')}
         allowDeselect={false}
         onChange={(role) => role !== null && change({ role })}
       />

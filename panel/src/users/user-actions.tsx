@@ -1,23 +1,24 @@
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDots } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
-import { toRefusal } from '../api/refusal.ts'
-import { showThatItWaits } from '../approvals/waits.ts'
-import { Confirm } from '../common/confirm.tsx'
-import { tellRefusal } from '../common/tell.ts'
-import { SuspendDialog, type Suspension } from './suspend-dialog.tsx'
-import { EditDialog } from './user-edit.tsx'
+import { ConfirmForm } from '../common/confirm.tsx'
+import { Modal } from '../common/modal.tsx'
+import { SuspendForm, type Suspension } from './suspend-form.tsx'
+import { useUserCall } from './use-user-call.ts'
+import { EditForm } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
 
-type Dialog = 'edit' | 'suspend' | 'delete' | undefined
+const TITLES = {
+  edit: ({ name }: Profile) => t('Edit {name}', { name }),
+  suspend: ({ name }: Profile) => t('Suspend {name}', { name }),
+  delete: ({ name }: Profile) => t('Delete {name}', { name }),
+}
 
 /** What an administrator can do to an account. Suspending and deleting can be undone; the dialog says how long. */
 export function UserActions({ user }: { user: Profile }) {
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<keyof typeof TITLES>()
   const close = () => setDialog(undefined)
   const changeStatus = useUserCall(user, (body: { status: 'active' } | ({ status: 'suspended' } & Suspension)) =>
     bodyOf(
@@ -56,48 +57,26 @@ export function UserActions({ user }: { user: Profile }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <EditDialog isOpen={dialog === 'edit'} close={close} user={user} />
-      <SuspendDialog
-        isOpen={dialog === 'suspend'}
-        close={close}
-        name={user.name}
-        call={changeStatus}
-        suspend={(suspension) => changeStatus.mutate({ status: 'suspended', ...suspension }, { onSuccess: close })}
-      />
-      <DeleteDialog isOpen={dialog === 'delete'} close={close} user={user} />
+      <Modal opened={dialog !== undefined} onClose={close} title={dialog && TITLES[dialog](user)}>
+        {dialog === 'edit' && <EditForm close={close} user={user} />}
+        {dialog === 'suspend' && (
+          <SuspendForm
+            call={changeStatus}
+            suspend={(suspension) => changeStatus.mutate({ status: 'suspended', ...suspension }, { onSuccess: close })}
+          />
+        )}
+        {dialog === 'delete' && <DeleteForm close={close} user={user} />}
+      </Modal>
     </>
   )
 }
 
-/** A call that changes the account: its page shows the result, and an error is shown as text. */
-function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<{ data: object }>) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: call,
-    onSuccess: async ({ data }) => {
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['user', user.id] }),
-        queries.invalidateQueries({ queryKey: ['users'] }),
-      ])
-      if ('approval' in data) showThatItWaits()
-      else notifications.show({ color: 'green', message: t('{name} was changed.', { name: user.name }) })
-    },
-    onError: async (thrown) => {
-      if (toRefusal(thrown).status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
-      tellRefusal(thrown, { title: t('Nothing was changed') })
-    },
-  })
-}
-
-function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
+function DeleteForm({ close, user }: { close: () => void; user: Profile }) {
   const remove = useUserCall(user, () =>
     bodyOf(api.DELETE('/api/admin/v1/user/{id}', { params: { path: { id: user.id } } })),
   )
   return (
-    <Confirm
-      isOpen={isOpen}
-      close={close}
-      title={t('Delete {name}', { name: user.name })}
+    <ConfirmForm
       word={user.username}
       label={t('Delete the account')}
       call={remove}
@@ -106,6 +85,6 @@ function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => v
       {t(
         'No push is sent to this user from now on. The account can be restored for 30 days. Then all data of the person is deleted for ever.',
       )}
-    </Confirm>
+    </ConfirmForm>
   )
 }

@@ -1,16 +1,13 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Modal } from '../common/modal.tsx'
 import { api, bodyOf, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
-import { showThatItWaits } from '../approvals/waits.ts'
 import { Failure } from '../common/states.tsx'
 import { useFormProps } from '../common/typed.ts'
+import { useUserCall } from './use-user-call.ts'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -25,6 +22,7 @@ const TEXTS = [
 
 type Edit = Pick<Profile, (typeof TEXTS)[number][0] | 'role' | 'is_test_user'>
 type Change = Partial<Edit>
+type Saving = { change: Change; version: number }
 
 function editOf({ name, username, email, phone, city, avatar_url, role, is_test_user }: Edit): Edit {
   return { name, username, email, phone, city, avatar_url, role, is_test_user }
@@ -34,26 +32,25 @@ function editOf({ name, username, email, phone, city, avatar_url, role, is_test_
  * Edits an account. When somebody else has changed it meanwhile, what only one of both changed is kept, and each field
  * that both changed is asked for.
  */
-export function EditDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
-  return (
-    <Modal opened={isOpen} onClose={close} title={t('Edit {name}', { name: user.name })}>
-      {isOpen && <EditForm close={close} user={user} />}
-    </Modal>
-  )
-}
-
-function EditForm({ user, close }: { user: Profile; close: () => void }) {
+export function EditForm({ user, close }: { user: Profile; close: () => void }) {
   const [base, setBase] = useState({ record: editOf(user), version: user.version })
   const [typed, setTyped] = useState(editOf(user))
   const [conflicts, setConflicts] = useState<Conflict[]>([])
-  const save = useSave(user.id, close, (theirs) => {
+  const save = useUserCall(
+    user,
+    ({ change, version }: Saving) =>
+      bodyOf(api.PATCH('/api/admin/v1/user-update', { body: { id: user.id, ...change }, headers: ifVersion(version) })),
+    ({ status, data }) => status === 412 && merge(data as Profile),
+  )
+  const send = (saving: Saving) => save.mutate(saving, { onSuccess: close })
+  const merge = (theirs: Profile) => {
     const merged = mergeFields(base.record, typed, editOf(theirs))
     setBase({ record: editOf(theirs), version: theirs.version })
     setTyped({ ...editOf(theirs), ...merged.save })
     setConflicts(merged.conflicts)
     // Nothing is in question: save once more, over what the other has saved.
-    if (merged.conflicts.length === 0) save.mutate({ change: merged.save, version: theirs.version })
-  })
+    if (merged.conflicts.length === 0) send({ change: merged.save, version: theirs.version })
+  }
   const isOwn = useSession().id === user.id
   const change = (part: Change) => setTyped({ ...typed, ...part })
   const { fields } = toRefusal(save.error)
@@ -62,7 +59,7 @@ function EditForm({ user, close }: { user: Profile; close: () => void }) {
     Object.entries(typed).filter(([name, value]) => value !== base.record[name as keyof Edit]),
   )
   return (
-    <form {...useFormProps(() => save.mutate({ change: changed, version: base.version }), save)}>
+    <form {...useFormProps(() => send({ change: changed, version: base.version }), save)}>
       <Stack>
         {isRefused && <Failure thrown={save.error} />}
         {conflicts.length > 0 ? (
@@ -85,32 +82,6 @@ function EditForm({ user, close }: { user: Profile; close: () => void }) {
       </Stack>
     </form>
   )
-}
-
-function useSave(id: number, close: () => void, merge: (theirs: Profile) => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ change, version }: { change: Change; version: number }) =>
-      bodyOf(
-        api.PATCH('/api/admin/v1/user-update', {
-          body: { id, ...change },
-          headers: ifVersion(version),
-        }),
-      ),
-    onSuccess: async ({ data }) => {
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['user', id] }),
-        queries.invalidateQueries({ queryKey: ['users'] }),
-      ])
-      if ('approval' in data) showThatItWaits()
-      else notifications.show({ color: 'green', message: t('{name} was changed.', { name: data.name }) })
-      close()
-    },
-    onError: (thrown) => {
-      const { status, data } = toRefusal(thrown)
-      if (status === 412) merge(data as Profile)
-    },
-  })
 }
 
 type FieldsProps = {

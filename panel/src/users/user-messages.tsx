@@ -1,18 +1,19 @@
-import { Pagination, Stack, Table, Text } from '@mantine/core'
+import { Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { paths } from '../../../client/src/schema.ts'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { CONTROLS } from '../common/list-page.tsx'
+import type { RowOf } from '../common/list-query.ts'
+import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
-import { Empty, SkeletonRows } from '../common/states.tsx'
+import { Empty } from '../common/states.tsx'
 import { PersonOutcome, PhoneOutcomes } from '../notifications/outcome.tsx'
 import { t } from '../translation/translate.ts'
 
-type Message =
-  paths['/api/admin/users/{user_id}/notifications']['get']['responses'][200]['content']['application/json']['data'][number]
+const PATH = '/api/admin/users/{user_id}/notifications'
+type Message = RowOf<typeof PATH>
 
 const PER_PAGE = 50
 
@@ -22,12 +23,10 @@ export function UserMessages({ userId }: { userId: number }) {
   const messages = useQuery({
     queryKey: ['user-messages', userId, page],
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      bodyOf(
-        api.GET('/api/admin/users/{user_id}/notifications', {
-          params: { path: { user_id: userId }, query: { per_page: PER_PAGE, page } },
-        }),
-      ),
+    queryFn: () => {
+      const params = { path: { user_id: userId }, query: { per_page: PER_PAGE, page } }
+      return bodyOf(api.GET(PATH, { params }))
+    },
   })
   return (
     <Loaded
@@ -61,46 +60,27 @@ export function UserMessages({ userId }: { userId: number }) {
 /** `rows` undefined: they are loading. */
 function Messages({ rows }: { rows?: Message[] }) {
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={t('Messages to this user')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Message')}</Table.Th>
-            <Table.Th>{t('Outcome')}</Table.Th>
-            <Table.Th>{t('On each phone')}</Table.Th>
-            <Table.Th>{t('Written')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows === undefined && <SkeletonRows columns={4} />}
-          {rows?.map((message) => (
-            <Row key={message.id} message={message} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
-
-function Row({ message }: { message: Message }) {
-  const { id, notification_content: content, created_at: at } = message
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <PageLink to={`/notifications/${id}`}>{content.title}</PageLink>
-        <Text size="xs" c="dimmed" lineClamp={2}>
-          {content.body}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <PersonOutcome of={message} />
-      </Table.Td>
-      <Table.Td>
-        <PhoneOutcomes of={message} />
-      </Table.Td>
-      <Table.Td>
-        <Moment at={at} />
-      </Table.Td>
-    </Table.Tr>
+    <Rows
+      title={t('Messages to this user')}
+      minWidth={560}
+      rowKey={({ id }) => id}
+      rows={rows}
+      columns={[
+        {
+          header: t('Message'),
+          cell: ({ id, notification_content: content }) => (
+            <>
+              <PageLink to={`/notifications/${id}`}>{content.title}</PageLink>
+              <Text size="xs" c="dimmed" lineClamp={2}>
+                {content.body}
+              </Text>
+            </>
+          ),
+        },
+        { header: t('Outcome'), cell: (message) => <PersonOutcome of={message} /> },
+        { header: t('On each phone'), cell: (message) => <PhoneOutcomes of={message} /> },
+        { header: t('Written'), cell: ({ created_at: at }) => <Moment at={at} /> },
+      ]}
+    />
   )
 }

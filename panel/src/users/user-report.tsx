@@ -110,10 +110,7 @@ function RecentReports({ report: { user, recent_reports: reports } }: { report: 
   return (
     <Facts
       title={t('Latest reports')}
-      facts={[
-        ...(facts.length === 0 ? [[t('Products'), t('none')] as const] : facts),
-        ...(mayUsers ? [[t('About the person'), about] as const] : []),
-      ]}
+      facts={[...facts, facts.length === 0 && [t('Products'), t('none')], mayUsers && [t('About the person'), about]]}
     />
   )
 }

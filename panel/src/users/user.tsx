@@ -1,16 +1,15 @@
-import { SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
-import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
+import { History } from '../common/history.tsx'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
-import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
-import { PageHeader, SkeletonRows } from '../common/states.tsx'
+import { recordPage } from '../common/record-page.tsx'
+import { PageHeader } from '../common/states.tsx'
 import { SignInHelp, UserSessions } from './sign-in-help.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserMessages } from './user-messages.tsx'
@@ -23,26 +22,9 @@ async function loadProfile(id: number) {
 }
 
 /** One account: its profile, its records, the outcomes of its pushes. */
-export function UserPage() {
-  const id = Number(useParams({ strict: false }).id)
-  const user = useQuery({ queryKey: ['user', id], queryFn: () => loadProfile(id) })
-  return (
-    <Loaded
-      of={user}
-      pending={
-        <Table aria-busy>
-          <Table.Tbody>
-            <SkeletonRows columns={2} />
-          </Table.Tbody>
-        </Table>
-      }
-    >
-      {(data) => <Known user={data} />}
-    </Loaded>
-  )
-}
+export const UserPage = recordPage('user', loadProfile, Known)
 
-function Known({ user: data }: { user: Profile }) {
+function Known({ data }: { data: Profile }) {
   const maySend = useMay('campaigns')
   const mayManage = useMay('users')
   const { tab = 'profile' }: ListSearch = useSearch({ strict: false })
@@ -75,7 +57,7 @@ function Known({ user: data }: { user: Profile }) {
           <UserMessages userId={data.id} />
         </Tabs.Panel>
         <Tabs.Panel value="history" pt="md">
-          <History user={data} />
+          <HistoryTab user={data} />
         </Tabs.Panel>
       </Tabs>
     </Stack>
@@ -97,46 +79,17 @@ function ProfileTab({ user }: { user: Profile }) {
           [t('Registered'), <Moment key="at" at={user.created_at} />],
           [t('Last active'), <Moment key="at" at={user.last_active_at} none={t('never')} />],
           [t('Test user'), user.is_test_user ? t('yes') : t('no')],
-          ...(user.status_reason === null ? [] : [[t('Reason'), user.status_reason] as const]),
-          ...(user.suspended_until === null
-            ? []
-            : [[t('Suspended until'), <Moment key="at" at={user.suspended_until} />] as const]),
+          user.status_reason !== null && [t('Reason'), user.status_reason],
+          user.suspended_until !== null && [t('Suspended until'), <Moment key="at" at={user.suspended_until} />],
         ]}
       />
       <Facts
         title={t('In the marketplace')}
         facts={[
-          [
-            t('Products'),
-            mayProducts ? (
-              <PageLink key="p" to={`/products?user_id=${user.id}`}>
-                {products}
-              </PageLink>
-            ) : (
-              products
-            ),
-          ],
-          [
-            t('Swaps'),
-            maySwaps ? (
-              <PageLink key="s" to={`/swaps?user_id=${user.id}`}>
-                {transactions}
-              </PageLink>
-            ) : (
-              transactions
-            ),
-          ],
+          [t('Products'), mayProducts ? linkTo(`/products?user_id=${user.id}`, products) : products],
+          [t('Swaps'), maySwaps ? linkTo(`/swaps?user_id=${user.id}`, transactions) : transactions],
           [t('Open reports'), reports],
-          ...(maySwaps
-            ? [
-                [
-                  t('Report'),
-                  <PageLink key="r" to={`/users/${user.id}/report`}>
-                    {t('Totals, swaps and reports')}
-                  </PageLink>,
-                ] as const,
-              ]
-            : []),
+          maySwaps && [t('Report'), linkTo(`/users/${user.id}/report`, t('Totals, swaps and reports'))],
           [
             t('Subscription'),
             user.subscription === null ? t('none') : `${user.subscription.plan}, ${inWords(user.subscription.status)}`,
@@ -160,8 +113,17 @@ function ProfileTab({ user }: { user: Profile }) {
   )
 }
 
-function History({ user }: { user: Profile }) {
+function linkTo(page: string, text: string | number) {
+  return (
+    <PageLink key={page} to={page}>
+      {text}
+    </PageLink>
+  )
+}
+
+function HistoryTab({ user }: { user: Profile }) {
   const mayAudit = useMay('audit')
+  const changes = user.history.map(({ from_state: from, to_state: to, ...change }) => ({ ...change, from, to }))
   return (
     <Stack>
       {mayAudit && (
@@ -169,23 +131,11 @@ function History({ user }: { user: Profile }) {
           <PageLink to={`/audit?entity=user&entity_id=${user.id}`}>{t('Every change, in the audit log')}</PageLink>
         </div>
       )}
-      <Statuses user={user} />
+      {changes.length === 0 ? (
+        <Text c="dimmed">{t('The status of this account has never changed.')}</Text>
+      ) : (
+        <History changes={changes} />
+      )}
     </Stack>
-  )
-}
-
-function Statuses({ user }: { user: Profile }) {
-  if (user.history.length === 0) return <Text c="dimmed">{t('The status of this account has never changed.')}</Text>
-  return (
-    <Timeline bulletSize={14}>
-      {user.history.map(({ from_state, to_state, actor, note, at }) => (
-        <Timeline.Item
-          key={`${at}-${to_state}`}
-          title={`${from_state === null ? t('new') : inWords(from_state)} → ${inWords(to_state)}`}
-        >
-          <ByLine actor={actor} note={note} at={at} />
-        </Timeline.Item>
-      ))}
-    </Timeline>
   )
 }

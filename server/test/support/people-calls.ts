@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { THE_SERVICE } from '../../src/platform/audit/audit.ts'
 import { reportUser } from '../../src/marketplace/reports/reports.ts'
 import type { Call } from './calls.ts'
 import { catalogueCallsOf, givenCatalogueWorld, type CatalogueWorld } from './catalogue-calls.ts'
-import { commit } from './commit.ts'
+import { commitWorkBy } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import { givenGroupWorld, groupCallsOf, type GroupWorld } from './group-calls.ts'
 import type { Service } from './service.ts'
@@ -46,8 +47,9 @@ async function givenSession({ deps }: Service, { userId }: GivenUser): Promise<s
 async function givenUserReports({ deps, given }: Service, userId: number): Promise<[number, number]> {
   const report = async () => {
     const reporter = await given.user()
-    const wanted = { userId, reporterId: reporter.userId, reason: 'spam', details: null } as const
-    return (await commit(deps, reportUser, wanted)).report_id
+    const by = { ...THE_SERVICE, userId: reporter.userId }
+    const wanted = { subjectId: userId, reason: 'spam', details: null } as const
+    return (await commitWorkBy(by, deps, reportUser, wanted)).report_id
   }
   return [await report(), await report()]
 }

@@ -13,7 +13,7 @@ type Kind = {
   entity: string
   /** The decision may be about one version of the record: 412 for another. */
   isVersioned: boolean
-  decide: (deps: AdministrationDeps, work: Work, decision: never) => Promise<unknown>
+  decide: (work: Work, decision: never) => Promise<unknown>
 }
 
 /** All that moderators decide. Each kind is decided by a verdict about a record, at once or after five seconds. */
@@ -31,16 +31,17 @@ export const CASES = {
 } as const satisfies Record<DecisionKind, Kind>
 
 type Rule<Name extends DecisionKind> = (typeof CASES)[Name]['decide']
+type Input<Name extends DecisionKind> = Omit<Parameters<Rule<Name>>[1], 'services'>
 /** `recordId`: of the product, report or swap. `expected`: its versions that the moderator may have seen. */
-export type DecisionOn<Name extends DecisionKind> = Parameters<Rule<Name>>[2] & { recordId: number; verdict: string }
+export type DecisionOn<Name extends DecisionKind> = Input<Name> & { recordId: number; verdict: string }
 export type Result<Name extends DecisionKind> = Awaited<ReturnType<Rule<Name>>>
 
+export type Given<Name extends DecisionKind> = { kind: Name; decision: DecisionOn<Name>; services: AdministrationDeps }
+
 export function decideCase<Name extends DecisionKind>(
-  deps: AdministrationDeps,
   work: Work,
-  kind: Name,
-  decision: DecisionOn<Name>,
+  { kind, decision, services }: Given<Name>,
 ): Promise<Result<Name>> {
   const { decide }: Kind = CASES[kind]
-  return decide(deps, work, decision as never) as Promise<Result<Name>>
+  return decide(work, { ...decision, services } as never) as Promise<Result<Name>>
 }

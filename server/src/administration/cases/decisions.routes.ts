@@ -17,7 +17,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
-import { CASES, decideCase, type DecisionOn, type Result } from './cases.ts'
+import { CASES, decideCase, type DecisionOn, type Given, type Result } from './cases.ts'
 import { holdDecision, ownDecisions, undoDecision } from './decisions.ts'
 import type { Decision } from './decisions.queries.ts'
 
@@ -32,7 +32,7 @@ const UndoQuery = Type.Object({
 
 const DecisionView = Component('DeskDecision', {
   id: Type.Integer(),
-  kind: Type.Enum(['verification', 'reported_product', 'report', 'user_report', 'dispute']),
+  kind: Type.Enum(Object.keys(CASES) as DecisionKind[]),
   record_id: Type.Integer({ description: 'Of the product, report or swap.' }),
   verdict: Type.String(),
   status: Type.Enum(['waiting', 'done', 'undone', 'failed']),
@@ -108,11 +108,12 @@ export function registerDecision<Kind extends DecisionKind, Input extends TSchem
     handler: async (request, reply) => {
       const expected = isVersioned ? expectedVersions(request) : undefined
       const { [name]: recordId } = request.params as Record<string, number>
-      const decision = { ...given(request.body as Static<Input>, request), recordId, expected } as DecisionOn<Kind>
+      const decision = { ...given(request.body as Static<Input>, request), recordId, expected }
+      const wanted: Given<Kind> = { kind, decision: decision as never, services: deps }
       if (request.query.undoable !== true)
-        return write(deps, { request, reply }, { message, view }, (work) => decideCase(deps, work, kind, decision))
+        return write(deps, { request, reply }, { message, view }, (work) => decideCase(work, wanted))
       const held = { status: 202, message: 'Decision stored', view: toDecision, current: view } as const
-      return write(deps, { request, reply }, held, (work) => holdDecision(deps, work, kind, decision))
+      return write(deps, { request, reply }, held, (work) => holdDecision(work, wanted))
     },
   })
 }

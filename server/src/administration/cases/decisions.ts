@@ -2,14 +2,14 @@ import type { AdministrationDeps } from '../deps.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { inTransaction, isDatabaseUnavailable, tried } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, tried } from '../../platform/db/transaction.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
 import { inWork, workIn, type Work } from '../../platform/work/work.ts'
-import { CASES, decideCase, type DecisionOn } from './cases.ts'
+import { CASES, decideCase, type Given } from './cases.ts'
 import {
   endDecision,
   findNextDue,
@@ -26,16 +26,11 @@ const LOOK_EVERY_MS = 15_000
 
 /** Tries the decision, so that what its rule refuses is refused at once, and stores it. It is carried out, and people
  * are told, after five seconds (ADR 22). 409 INVALID_STATE while another decision about the record waits. */
-export async function holdDecision<Kind extends DecisionKind>(
-  deps: AdministrationDeps,
-  work: Work,
-  kind: Kind,
-  given: DecisionOn<Kind>,
-): Promise<Decision> {
-  await tried(work.tx, () => decideCase(deps, work, kind, given))
-  const { recordId, verdict, ...request } = given
+export async function holdDecision<Kind extends DecisionKind>(work: Work, given: Given<Kind>): Promise<Decision> {
+  await tried(work.tx, () => decideCase(work, given))
+  const { recordId, verdict, ...request } = given.decision
   const decision = await insertDecision(work.tx, {
-    kind,
+    kind: given.kind,
     record_id: recordId,
     verdict,
     request,
@@ -73,29 +68,28 @@ export async function carryOutDecisions(deps: AdministrationDeps): Promise<numbe
 }
 
 /** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */
-async function carryOutOne(deps: AdministrationDeps): Promise<boolean> {
+async function carryOutOne(services: AdministrationDeps): Promise<boolean> {
   let decision: Decision | undefined
   try {
-    await inTransaction(deps.db, async (tx) => {
-      const now = fromNow(deps.clock)
-      decision = await lockDueDecision(tx, now)
+    await inWork(services, THE_SERVICE, async ({ tx, now }) => {
+      decision = await lockDueDecision(tx, now())
       if (decision === undefined) return
-      await carryOut(deps, tx, decision)
-      await endDecision(tx, decision.decision_id, { status: 'done', error: null, ended_at: now })
+      await carryOut(tx, decision, services)
+      await endDecision(tx, decision.decision_id, { status: 'done', error: null, ended_at: now() })
     })
   } catch (thrown) {
     if (decision === undefined || isDatabaseUnavailable(thrown)) throw thrown
-    await fail(deps, decision, thrown)
+    await fail(services, decision, thrown)
   }
   return decision !== undefined
 }
 
-async function carryOut(deps: AdministrationDeps, tx: Tx, decision: Decision): Promise<void> {
+async function carryOut(tx: Tx, decision: Decision, services: AdministrationDeps): Promise<void> {
   const { kind, verdict, request, record_id: recordId, decided_by: userId } = decision
   const account = await findActiveAccount(tx, userId)
   if (account === undefined || !can(account.role, CASES[kind].permission)) throw errors.forbidden()
-  const work = workIn(deps, tx, { ...THE_SERVICE, userId, role: account.role })
-  await decideCase(deps, work, kind, { ...request, recordId, verdict } as never)
+  const work = workIn(services, tx, { ...THE_SERVICE, userId, role: account.role })
+  await decideCase(work, { kind, decision: { ...request, recordId, verdict } as never, services })
 }
 
 async function fail(

@@ -2,22 +2,22 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Ground, Work } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { reportedSwaps } from '../reports/swap-report.ts'
 import type { SwapRow } from '../reports/swap-report.queries.ts'
 import { swapFile, type SwapFile } from '../swaps/swap-file.ts'
 import { countOpenDisputes, listOpenDisputes, type OpenDispute } from './disputes.queries.ts'
 
-export type Resolution = { recordId: number; verdict: 'completed' | 'cancelled'; note: string }
+type Resolution = {
+  recordId: number
+  verdict: 'completed' | 'cancelled'
+  note: string
+}
 
 /** Both sides are told; the note is for administrators (decision D). 409 INVALID_STATE when it is not in dispute;
  * 403 for one of its sides. */
-export async function resolveDispute(
-  _deps: Ground,
-  work: Work,
-  { recordId: swapId, verdict, note }: Resolution,
-): Promise<SwapFile> {
+export async function resolveDispute(work: Work, { recordId: swapId, verdict, note }: Resolution): Promise<SwapFile> {
   const { swap } = await swapFile(work.tx, swapId)
   const userId = must(work.by.userId, 'administrator')
   if (swap.requester?.id === userId || swap.owner?.id === userId)

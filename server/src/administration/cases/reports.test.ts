@@ -6,8 +6,10 @@ import { productOf, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { reportProduct } from '../../marketplace/reports/reports.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWorkBy } from '../../../test/support/commit.ts'
 
 const DESK = '/report/reported-product'
 
@@ -44,14 +46,19 @@ function auditOf({ deps }: Service, reportId: number) {
     .execute()
 }
 
+function reportBy(deps: Deps, userId: number, given: { subjectId: number; details?: string | null }) {
+  const by = { ...THE_SERVICE, userId }
+  return commitWorkBy(by, deps, reportProduct, { reason: 'scam', details: null, ...given })
+}
+
 describe('a user', () => {
   test('reports a product once while the report is not decided', async ({ service, deps }) => {
     const { productId, reporter, reportId } = await givenReported(service)
-    const report = { productId, reporterId: reporter.userId, reason: 'scam', details: null } as const
-    await expect(commit(deps, reportProduct, report)).rejects.toMatchObject({ code: 'DUPLICATE', status: 409 })
+    const report = (details: string | null = null) => reportBy(deps, reporter.userId, { subjectId: productId, details })
+    await expect(report()).rejects.toMatchObject({ code: 'DUPLICATE', status: 409 })
     const panel = await givenPanel(service)
     await panel.post(`${DESK}/${reportId}/dismiss`)
-    const again = await commit(deps, reportProduct, { ...report, details: 'It came back.' })
+    const again = await report('It came back.')
     expect(await reportOf(service, again.report_id)).toMatchObject({ status: 'open', details: 'It came back.' })
     expect(await pathOf(service, again.report_id)).toEqual(['open'])
   })
@@ -59,8 +66,8 @@ describe('a user', () => {
   test('fifty times at once reports it once', async ({ deps, given }) => {
     const [owner, reporter] = [await given.user(), await given.user()]
     const productId = await givenProduct(deps, owner)
-    const report = { productId, reporterId: reporter.userId, reason: 'scam', details: null } as const
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => commit(deps, reportProduct, report)))
+    const report = () => reportBy(deps, reporter.userId, { subjectId: productId })
+    const results = await Promise.allSettled(Array.from({ length: 50 }, report))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     const sums = deps.db.selectFrom('reported_products').selectAll().where('product_id', '=', productId)
     expect(await sums.executeTakeFirst()).toMatchObject({ undecided_count: 1, total_count: 1, status: 'open' })
@@ -68,8 +75,8 @@ describe('a user', () => {
 
   test('cannot report their own product, nor one that others cannot see', async ({ service, deps, given }) => {
     const { productId, owner } = await givenReported(service)
-    const report = { reporterId: owner.userId, reason: 'other', details: null } as const
-    await expect(commit(deps, reportProduct, { ...report, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    const report = (subjectId: number) => reportBy(deps, owner.userId, { subjectId })
+    await expect(report(productId)).rejects.toMatchObject({ code: 'INVALID_STATE' })
     const stranger = await given.user()
     for (const wish of [
       { status: 'draft' },
@@ -78,9 +85,7 @@ describe('a user', () => {
       { deleted_at: new Date() },
     ] as const) {
       const hidden = await givenProduct(deps, stranger, wish)
-      await expect(commit(deps, reportProduct, { ...report, productId: hidden })).rejects.toMatchObject({
-        code: 'NOT_FOUND',
-      })
+      await expect(report(hidden)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
 })

@@ -6,10 +6,10 @@ import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { publish } from '../../marketplace/events/publish.ts'
-import { decideReports, ENTITIES, recordReview, refuseDecided } from '../../marketplace/reports/reports.ts'
+import { assignReportTo, decideReports, ENTITIES, refuseDecided } from '../../marketplace/reports/reports.ts'
 import {
   findOwnerOfVisible,
   findReport,
@@ -17,7 +17,6 @@ import {
   listUserReports,
   lockReport,
   lockUndecided,
-  updateAssignee,
   type NamedReport,
   type Report,
   type Subject,
@@ -27,11 +26,6 @@ import { updateUser } from '../accounts/administration.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
 import { listReportedProducts } from './reported-products.queries.ts'
-
-const KINDS = {
-  product: { permission: 'product-reports', action: 'report' },
-  user: { permission: 'user-reports', action: 'user-report' },
-} as const
 
 type Undecided = { count: number; oldest: Date | undefined }
 
@@ -52,6 +46,8 @@ export async function undecidedUserReports(source: ListSource): Promise<Undecide
 
 type On = { recordId: number; expected: Expected }
 type Noted = { note: string | null }
+/** What lives as long as the process, for rules of other rooms. */
+type Served = { services: AdministrationDeps }
 
 /** A second call gives the report to another. 409 INVALID_STATE when it is decided, 412 with the report for another
  * version, 422 when the assignee may not decide reports. */
@@ -62,11 +58,9 @@ export async function assignReport<About extends Subject>(
 ): Promise<NamedReport<About>> {
   const report = await lockForChange(work.tx, about, on)
   const assignee = await findActiveAccount(work.tx, assigneeId)
-  if (assignee === undefined || !can(assignee.role, KINDS[about].permission))
+  if (assignee === undefined || !can(assignee.role, `${about}-reports`))
     throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
-  const at = work.now()
-  await recordReview(work.tx, about, report, { actorId: work.by.userId, at })
-  await updateAssignee(work.tx, about, { reportId: on.recordId, assigneeId, at })
+  await assignReportTo(work, about, { report, assigneeId })
   return finish(work, about, 'assign', report)
 }
 
@@ -81,15 +75,14 @@ const OUTCOMES = {
 /** Decides one report. `other` was done elsewhere. 409 INVALID_STATE when it is decided, 412 with the report for
  * another version; else as `decideProduct`. */
 export async function decideProductReport(
-  deps: Ground,
   work: Work,
-  { verdict, note, ...on }: On & Noted & { verdict: 'remove_product' | 'warn_owner' | 'other' | 'dismiss' },
+  { verdict, note, services, ...on }: On & Noted & Served & { verdict: ProductDecision['verdict'] },
 ): Promise<NamedReport<'product'>> {
   const seen = await namedReport(work.tx, 'product', on.recordId)
   // Clients know both orders: a dismissal answers 412 before 409, other verdicts 409 before 412.
   if (verdict !== 'dismiss') refuseDecided(seen)
   else if (!isExpected(on.expected, seen.version)) throw errors.staleVersion(seen)
-  const [report] = await decideProduct(deps, work, { productId: seen.product_id, on, verdict, note })
+  const [report] = await decideProduct(work, { productId: seen.product_id, on, verdict, note, services })
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
@@ -99,16 +92,15 @@ type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_
 /** Decides all undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they
  * are dismissed; else as `decideProduct`. */
 export async function decideReportedProduct(
-  deps: Ground,
   work: Work,
-  { recordId: productId, ...decision }: AllDecided,
+  { recordId: productId, ...decision }: AllDecided & Served,
 ): Promise<DecidedProduct> {
   const { verdict, message } = decision
   if (message !== undefined && verdict === 'dismiss')
     throw errors.validation({
       message: ['is not allowed with dismiss, because the owner is not informed about dismissed reports'],
     })
-  const { length: decided } = await decideProduct(deps, work, { productId, ...decision })
+  const { length: decided } = await decideProduct(work, { productId, ...decision })
   const change = { before: null, after: { decision: verdict, reports: decided }, subjectId: null }
   await work.audit({ action: 'reported-product.decide', entity: 'product', entityId: productId, change })
   return { productId, decided }
@@ -125,28 +117,28 @@ type ProductDecision = Noted & {
 
 /** The reporters are told. A removal ends all reports of the product. 409 CONFLICT while another moderator looks at
  * it, INVALID_STATE when it is gone. */
-async function decideProduct(deps: Ground, work: Work, decision: ProductDecision): Promise<Report<'product'>[]> {
-  const { productId, verdict, note, message, on } = decision
+async function decideProduct(work: Work, decision: ProductDecision & Served): Promise<Report<'product'>[]> {
+  const { productId, verdict, note, message, on, services } = decision
   const { tx } = work
   const by = { actorId: work.by.userId, at: work.now(), note }
   await refuseHeldByOther(work, { desk: 'reports', productId })
   // Products are locked before reports: so nobody waits in a circle.
   const free = { productId, expected: undefined, actorId: by.actorId, reason: 'product_removed' }
-  const product = verdict === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
+  const product = verdict === 'remove_product' ? await releaseProduct(services, tx, free) : undefined
   const reports = on === undefined ? await lockUndecided(tx, productId) : [await lockForChange(tx, 'product', on)]
   if (reports.length === 0) throw errors.invalidState(`Product ${productId} has no undecided reports.`)
   const said = message === undefined ? {} : { message }
-  if (product) await removeFreed(deps, tx, product, { ...by, ...said })
-  else await decideReports(deps, tx, { about: 'product', reports, ...by, ...OUTCOMES[verdict] })
-  if (verdict === 'warn_owner') await warnOwner(deps, tx, { productId, ...said })
+  if (product) await removeFreed(services, tx, product, { ...by, ...said })
+  else await decideReports(work, { about: 'product', reports, note, ...OUTCOMES[verdict] })
+  if (verdict === 'warn_owner') await warnOwner(work, { productId, ...said })
   return reports
 }
 
 /** 409 INVALID_STATE when the product is gone. */
-async function warnOwner(deps: Ground, tx: Tx, facts: { productId: number; message?: string }): Promise<void> {
-  const ownerId = await findOwnerOfVisible(tx, facts.productId)
+async function warnOwner(work: Work, facts: { productId: number; message?: string }): Promise<void> {
+  const ownerId = await findOwnerOfVisible(work.tx, facts.productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${facts.productId} is not on the market any more.`)
-  await publish(workIn(deps, tx), [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
+  await publish(work, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
 
 type UserDecision = On & Noted & Pick<Request, 'from'> & { verdict: 'suspend_user' | 'other' | 'dismiss' }
@@ -154,25 +146,22 @@ type UserDecision = On & Noted & Pick<Request, 'from'> & { verdict: 'suspend_use
 /** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
  * `other` was done elsewhere. 409 and 412 as `assignReport`. */
 export async function decideUserReport(
-  deps: AdministrationDeps & Ground,
   work: Work,
-  { from, verdict, note, ...on }: UserDecision,
+  { from, verdict, note, services, ...on }: UserDecision & Served,
 ): Promise<NamedReport<'user'>> {
   const report = await lockForChange(work.tx, 'user', on)
-  if (verdict === 'suspend_user') await suspend(deps, work, { from, userId: report.user_id, note })
-  const outcome = { ...OUTCOMES[verdict], note, actorId: work.by.userId, at: work.now() }
-  await decideReports(deps, work.tx, { about: 'user', reports: [report], ...outcome })
+  if (verdict === 'suspend_user') await suspend(work, { from, userId: report.user_id, note, services })
+  await decideReports(work, { about: 'user', reports: [report], note, ...OUTCOMES[verdict] })
   return finish(work, 'user', 'resolve', report)
 }
 
 async function suspend(
-  deps: AdministrationDeps,
   { tx, by: actor }: Work,
-  { from, userId, note }: Pick<Request, 'from' | 'userId'> & Noted,
+  { from, userId, note, services }: Pick<Request, 'from' | 'userId'> & Noted & Served,
 ): Promise<void> {
   if (actor.role === null || !can(actor.role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
   const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
-  await updateUser(deps, tx, { actor, userId, expected: undefined, from }, { fields })
+  await updateUser(services, tx, { actor, userId, expected: undefined, from }, { fields })
 }
 
 async function lockForChange<About extends Subject>(
@@ -199,12 +188,12 @@ async function finish<About extends Subject>(
   move: 'assign' | 'resolve' | 'dismiss',
   before: Report<About>,
 ): Promise<NamedReport<About>> {
-  const { action } = KINDS[about]
+  const entity = ENTITIES[about]
   const after = await namedReport(work.tx, about, before.report_id)
   const changed = AUDITED.filter((field) => before[field] !== after[field])
   const pick = (report: Report) => Object.fromEntries(changed.map((field) => [field, report[field]]))
   const subjectId = 'user_id' in before ? before.user_id : before.reporter_id
   const change = { before: pick(before), after: pick(after), subjectId }
-  await work.audit({ action: `${action}.${move}`, entity: ENTITIES[about], entityId: before.report_id, change })
+  await work.audit({ action: `${entity.replace('_', '-')}.${move}`, entity, entityId: before.report_id, change })
   return after
 }

@@ -2,7 +2,7 @@ import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import type { Ground, Work } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../../marketplace/products/moderation.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
@@ -55,7 +55,7 @@ const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 're
 /** A rejection also ends the product's undecided reports; verifying again changes nothing (decision C10). 409
  * INVALID_STATE when it cannot be judged, 409 CONFLICT while another moderator looks at it, 412 with the product
  * when the moderator saw another. */
-export async function decideVerification(deps: Ground, work: Work, decision: Verification): Promise<DetailedProduct> {
+export async function decideVerification(work: Work, decision: Verification): Promise<DetailedProduct> {
   const { tx } = work
   const { recordId: productId, verdict: to, note, expected } = decision
   const product = await lockProduct(tx, productId)
@@ -66,10 +66,9 @@ export async function decideVerification(deps: Ground, work: Work, decision: Ver
   if (verification === 'verified' && to === 'verified') return detailedProduct(tx, productId)
   if (!isExpected(expected, version) || (decision.revision ?? revision) !== revision)
     throw errors.staleVersion(await detailedProduct(tx, productId))
-  const by = { actorId: work.by.userId, at: work.now() }
   const { reasonCode = null, message = null } = decision.verdict === 'verified' ? {} : decision
   const changed = await changeVerification(work, { product, to, actor: 'administrator', note: reasonCode })
-  if (to === 'rejected') await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, ...by })
+  if (to === 'rejected') await resolveReportsOf(work, { productId, resolution: 'rejected', note })
   const [messageId = null] = await publish(work, [toldOf(decision, ownerId)])
   await recordDecision(work, { product: changed, action: ACTIONS[to], reasonCode, message, note, messageId })
   const words = { ...(reasonCode !== null && { reason_code: reasonCode, message }), ...(note !== null && { note }) }

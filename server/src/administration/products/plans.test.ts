@@ -136,14 +136,14 @@ function decide(verdict: 'verified' | 'rejected') {
   const words = { reasonCode: 'other', message: 'No' } as const
   const judged = { recordId: 120, expected: undefined, revision: undefined, note: null }
   const decision = verdict === 'verified' ? { ...judged, verdict } : { ...judged, ...words, verdict }
-  return inWork(watch.deps, actor, (work) => decideVerification(watch.deps, work, decision))
+  return inWork(watch.deps, actor, (work) => decideVerification(work, decision))
 }
 
 async function resolve(): Promise<void> {
   const report = service.deps.db.selectFrom('product_reports').select('report_id').where('product_id', '=', 360)
   const { report_id: recordId } = await report.where('status', '=', 'open').limit(1).executeTakeFirstOrThrow()
   const decision = { recordId, expected: undefined, verdict: 'remove_product', note: null } as const
-  await inWork(watch.deps, actor, (work) => decideProductReport(watch.deps, work, decision))
+  await inWork(watch.deps, actor, (work) => decideProductReport(work, { ...decision, services: watch.deps }))
 }
 
 /** Products of 20,000 owners over a year, a tenth of them reported by three, each decided on twice. */

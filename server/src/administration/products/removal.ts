@@ -36,7 +36,7 @@ export async function deleteProduct(
   await recordStateChanges(work, [
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
-  await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
+  await resolveReportsOf(work, { productId, resolution: 'deleted', note: reason })
   await publish(work, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
   await recordAudit(tx, deps, actor, {
     action: 'product.delete',
@@ -71,13 +71,13 @@ export async function removeFreed(
   deps: Ground,
   tx: Tx,
   product: Product,
-  { note, actorId, at, message }: { note: string | null; actorId: number | null; at: Date; message?: string },
+  { note, actorId, message }: { note: string | null; actorId: number | null; message?: string },
 ): Promise<void> {
   const productId = product.product_id
   const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
   await changeAvailability(work, { productIds: [productId], to: 'removed', actor: 'administrator', note })
   await recordDecision(work, { product, action: 'remove', note })
-  await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
+  await resolveReportsOf(work, { productId, resolution: 'removed', note })
   const facts = { productId, ...(message !== undefined && { message }) }
   await publish(work, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
 }

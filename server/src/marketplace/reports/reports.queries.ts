@@ -177,16 +177,14 @@ export async function lockUndecided(tx: Tx, productId: number): Promise<Report<'
     .execute()
 }
 
-/** `subjectId`: of the product or the person. */
-export type NewReport = { subjectId: number; reporterId: number; reason: string; details: string | null; at: Date }
-
 /** Undefined when the reporter has an undecided one about the same. */
 export async function insertReport<About extends Subject>(
   tx: Tx,
   about: About,
-  { subjectId, reporterId, reason, details, at }: NewReport,
+  given: { subjectId: number; reporterId: number; reason: string; details: string | null; at: Date },
 ): Promise<Report<About> | undefined> {
   const { table, subject } = TABLES[about]
+  const { subjectId, reporterId, reason, details, at } = given
   const { rows } = await sql<Report<About>>`
     insert into ${table} (${subject}, reporter_id, reason, details, created_at, updated_at)
     values (${subjectId}, ${reporterId}, ${reason}, ${details}, ${at}, ${at})
@@ -211,12 +209,15 @@ export type Outcome<About extends Subject = Subject> = {
   /** Null: nothing was done. */
   resolution: Report<About>['resolution']
   note: string | null
-  actorId: number | null
-  at: Date
 }
 
 /** Reports without an assignee are assigned to the decider. */
-export async function updateDecided(tx: Tx, about: Subject, reportIds: number[], outcome: Outcome): Promise<void> {
+export async function updateDecided(
+  tx: Tx,
+  about: Subject,
+  reportIds: number[],
+  outcome: Outcome & { actorId: number | null; at: Date },
+): Promise<void> {
   const { to, resolution, note, actorId, at } = outcome
   await sql`
     update ${TABLES[about].table} set status = ${to}, resolution = ${resolution}, resolution_note = ${note},
@@ -240,11 +241,10 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
 /** Empties what these people wrote into reports, and into decisions about them. */
 export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
   const these = sql`any(${userIds})`
-  for (const forgotten of [
-    sql`update product_reports set details = null where reporter_id = ${these} and details is not null`,
-    sql`update product_reports set resolution_note = null where resolved_by = ${these} and resolution_note is not null`,
-    sql`update user_reports set details = null where reporter_id = ${these} and details is not null`,
-    sql`update user_reports set resolution_note = null where resolved_by = ${these} and resolution_note is not null`,
-  ])
-    await forgotten.execute(tx)
+  for (const { table } of Object.values(TABLES)) {
+    await sql`update ${table} set details = null where reporter_id = ${these} and details is not null`.execute(tx)
+    await sql`
+      update ${table} set resolution_note = null
+      where resolved_by = ${these} and resolution_note is not null`.execute(tx)
+  }
 }

@@ -53,9 +53,8 @@ export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void 
       response: answers(201, Success(MadeOfUser), 404),
     },
     handler: async (request, reply) => {
-      const { reason, details = null } = request.body
-      const given = { userId: request.params.id, reporterId: principalOf(request).userId, reason, details }
-      return write(deps, { request, reply }, MADE_OF_USER, ({ tx }) => reportUser(deps, tx, given))
+      const given = { details: null, ...request.body, subjectId: request.params.id }
+      return write(deps, { request, reply }, MADE_OF_USER, (work) => reportUser(work, given))
     },
   })
 }
@@ -74,9 +73,8 @@ export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void 
       response: answers(201, Success(Made), 404),
     },
     handler: async (request, reply) => {
-      const { reason, details = null } = request.body
-      const given = { productId: request.params.id, reporterId: principalOf(request).userId, reason, details }
-      return write(deps, { request, reply }, MADE, ({ tx }) => reportProduct(deps, tx, given))
+      const given = { details: null, ...request.body, subjectId: request.params.id }
+      return write(deps, { request, reply }, MADE, (work) => reportProduct(work, given))
     },
   })
 

@@ -1,12 +1,10 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { existing, must } from '../../platform/shared/must.ts'
 import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { UserReportReason } from '../../platform/tables/people-tables.ts'
-import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
@@ -15,9 +13,9 @@ import {
   insertReport,
   listReportsOf,
   lockUndecided,
+  updateAssignee,
   updateDecided,
   type NamedReport,
-  type NewReport,
   type Outcome,
   type Report,
   type Subject,
@@ -58,98 +56,84 @@ export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as
 /** What the history and the audit log name. */
 export const ENTITIES = { product: 'report', user: 'user_report' } as const
 
-type Given<Reason> = { reporterId: number; reason: Reason; details: string | null }
-type WithClock = { clock: Clock }
+type NewReport<Reason = string> = { subjectId: number; reason: Reason; details: string | null }
 
 /** A block does not protect from reports. 404 when others do not see the product, 409 INVALID_STATE for one's own,
  * 409 DUPLICATE while a report of theirs about it is undecided. */
-export async function reportProduct(
-  { clock }: WithClock,
-  tx: Tx,
-  { productId, ...given }: Given<ReportReason> & { productId: number },
-): Promise<Report<'product'>> {
-  const ownerId = existing(await findOwnerOfVisible(tx, productId), 'This product')
-  if (ownerId === given.reporterId) throw errors.invalidState('You cannot report your own product.')
-  const report = await bring(tx, 'product', { ...given, subjectId: productId, at: fromNow(clock) })
+export async function reportProduct(work: Work, given: NewReport<ReportReason>): Promise<Report<'product'>> {
+  const ownerId = existing(await findOwnerOfVisible(work.tx, given.subjectId), 'This product')
+  if (ownerId === work.by.userId) throw errors.invalidState('You cannot report your own product.')
+  const report = await addReport(work, 'product', given)
   if (report === undefined) throw errors.duplicate('product_id', 'You have already reported this product.')
   return report
 }
 
 /** The person is not told (decision E). 404 for a deleted account, 422 for oneself, 409 DUPLICATE while a report of
  * the same reporter is undecided. */
-export async function reportUser(
-  { clock }: WithClock,
-  tx: Tx,
-  { userId, ...given }: Given<UserReportReason> & { userId: number },
-): Promise<Report<'user'>> {
-  if (userId === given.reporterId) throw errors.validation({ id: ['must belong to another person'] })
-  if ((await findAccountRole(tx, userId)) === undefined) throw errors.notFound('This user')
-  const report = await bring(tx, 'user', { ...given, subjectId: userId, at: fromNow(clock) })
+export async function reportUser(work: Work, given: NewReport<UserReportReason>): Promise<Report<'user'>> {
+  if (given.subjectId === work.by.userId) throw errors.validation({ id: ['must belong to another person'] })
+  if ((await findAccountRole(work.tx, given.subjectId)) === undefined) throw errors.notFound('This user')
+  const report = await addReport(work, 'user', given)
   if (report === undefined) throw errors.duplicate('id', 'You have already reported this person.')
   return report
 }
 
-async function bring<About extends Subject>(tx: Tx, about: About, given: NewReport) {
-  const report = await insertReport(tx, about, given)
+async function addReport<About extends Subject>(work: Work, about: About, given: NewReport) {
+  const reporterId = must(work.by.userId, 'reporter')
+  const at = work.now()
+  const report = await insertReport(work.tx, about, { ...given, reporterId, at })
   if (report === undefined) return undefined
-  const by = { actor: 'user', actor_id: given.reporterId } as const
-  await recordStateChanges(asOf(tx, given.at), [
-    { ...ofReport(about, report), from_state: null, to_state: report.status, ...by },
-  ])
+  const added = { ...ofReport(about, report), from_state: null, to_state: report.status, actor: 'user' } as const
+  await recordStateChanges(work, [added])
   return report
 }
 
-type By = { actorId: number | null; at: Date }
-
 /** An open report comes into review. */
-export async function recordReview(tx: Tx, about: Subject, report: Report, by: By): Promise<void> {
-  if (report.status === 'open') await recordStateChanges(asOf(tx, by.at), movesOf(about, [report], 'in_review', by))
+export async function assignReportTo<About extends Subject>(
+  work: Work,
+  about: About,
+  { report, assigneeId }: { report: Report<About>; assigneeId: number },
+): Promise<void> {
+  if (report.status === 'open') await recordStateChanges(work, movesOf(about, [report], 'in_review'))
+  await updateAssignee(work.tx, about, { reportId: report.report_id, assigneeId, at: work.now() })
 }
 
 /** Ends reports of one subject, which the caller holds locked (decision D). An open one goes through review first.
  * Who reported a product is told. */
 export async function decideReports<About extends Subject>(
-  deps: Ground,
-  tx: Tx,
+  work: Work,
   { about, reports, ...outcome }: { about: About; reports: Report<About>[] } & Outcome<About>,
 ): Promise<void> {
-  if (reports.length === 0) return
+  const [first] = reports
+  if (first === undefined) return
   for (const report of reports) refuseDecided(report)
   const open = reports.filter((report) => report.status === 'open')
   const inReview = reports.map((report) => ({ ...report, status: 'in_review' as const }))
   const { to: status } = outcome
-  const changes = [...movesOf(about, open, 'in_review', outcome), ...movesOf(about, inReview, status, outcome)]
+  const changes = [...movesOf(about, open, 'in_review'), ...movesOf(about, inReview, status)]
   const reportIds = reports.map((report) => report.report_id)
-  await updateDecided(tx, about, reportIds, outcome)
-  await recordStateChanges(asOf(tx, outcome.at), changes)
-  if (about === 'user') return
-  const { product_id: productId } = reports[0] as Report<'product'>
+  await updateDecided(work.tx, about, reportIds, { ...outcome, actorId: work.by.userId, at: work.now() })
+  if (!('product_id' in first)) return recordStateChanges(work, changes)
   const told = reports.map((report) => report.reporter_id)
-  await publish(workIn(deps, tx), [{ name: 'report.decided', facts: { productId, status }, by: null, told }])
+  const facts = { productId: first.product_id, status }
+  await publish(work, [{ name: 'report.decided', facts, by: null, told }])
 }
 
 /** Ends the undecided reports of a product that was itself decided on. */
 export async function resolveReportsOf(
-  deps: Ground,
-  tx: Tx,
-  productId: number,
-  outcome: Omit<Outcome<'product'>, 'to'>,
+  work: Work,
+  { productId, ...outcome }: { productId: number } & Omit<Outcome<'product'>, 'to'>,
 ): Promise<void> {
-  const reports = await lockUndecided(tx, productId)
-  await decideReports(deps, tx, { about: 'product', reports, ...outcome, to: 'actioned' })
+  const reports = await lockUndecided(work.tx, productId)
+  await decideReports(work, { about: 'product', reports, ...outcome, to: 'actioned' })
 }
 
-function movesOf(about: Subject, reports: Report[], to: ReportStatus, { actorId }: By): StateChange[] {
-  const by = { actor: 'administrator', actor_id: actorId } as const
+function movesOf(about: Subject, reports: Report[], to: ReportStatus): StateChange[] {
   return reports.map((report) => {
     if (!REPORT_MOVES[report.status].includes(to))
       throw errors.invalidState(`Report ${report.report_id} is ${report.status} and cannot become ${to}.`)
-    return { ...ofReport(about, report), from_state: report.status, to_state: to, ...by }
+    return { ...ofReport(about, report), from_state: report.status, to_state: to, actor: 'administrator' }
   })
-}
-
-function asOf(tx: Tx, at: Date) {
-  return { tx, by: THE_SERVICE, now: () => at }
 }
 
 function ofReport(about: Subject, { report_id, reporter_id }: Report) {

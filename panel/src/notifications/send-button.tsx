@@ -2,17 +2,16 @@ import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { Modal } from '../common/modal.tsx'
 import { bodyOf } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
+import { DialogButton } from '../common/dialog-button.tsx'
 import { Form } from '../common/form.tsx'
 import { t } from '../translation/translate.ts'
 
 type Answer = { data: { notification_id: number } | { approval: object } }
 
-type SendDialogProps<Body> = {
-  isOpen: boolean
-  close: () => void
+type SendButtonProps<Body> = {
+  isReady: boolean
   title: string
   about: string
   whom: string
@@ -27,7 +26,7 @@ type SendDialogProps<Body> = {
 }
 
 /** Asks before a message leaves. What was written is sent once, also when it is sent again after a lost answer. */
-export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...props }: SendDialogProps<Body>) {
+export function SendButton<Body>({ isReady, title, about, whom, body, ...props }: SendButtonProps<Body>) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const written = JSON.stringify(body)
@@ -44,17 +43,25 @@ export function SendDialog<Body>({ isOpen, close, title, about, whom, body, ...p
     },
   })
   return (
-    <Modal opened={isOpen} onClose={close} title={title}>
-      <Form
-        call={send}
-        submit={() => send.mutate()}
-        label={props.needsApproval === true ? t('Ask to send to {whom}', { whom }) : t('Send to {whom}', { whom })}
-      >
-        {props.needsApproval === true && (
-          <Text fw={600}>{t('A second administrator must approve this first. Nothing is sent before.')}</Text>
-        )}
-        <Text>{about}</Text>
-      </Form>
-    </Modal>
+    <DialogButton
+      variant="filled"
+      style={{ alignSelf: 'flex-start' }}
+      opens={t('Send…')}
+      heading={title}
+      disabled={!isReady}
+    >
+      {() => (
+        <Form
+          call={send}
+          submit={() => send.mutate()}
+          label={props.needsApproval === true ? t('Ask to send to {whom}', { whom }) : t('Send to {whom}', { whom })}
+        >
+          {props.needsApproval === true && (
+            <Text fw={600}>{t('A second administrator must approve this first. Nothing is sent before.')}</Text>
+          )}
+          <Text>{about}</Text>
+        </Form>
+      )}
+    </DialogButton>
   )
 }
