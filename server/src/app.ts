@@ -6,7 +6,6 @@ import { registerAuditRecordRoutes } from './administration/audit/record.routes.
 import { registerRolesRoutes } from './administration/accounts/roles.routes.ts'
 import { registerApprovalsRoutes } from './administration/approvals/approvals.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
-import { registerExportsRoutes } from './administration/exports/exports.routes.ts'
 import { shownSettings } from './platform/config/shown.ts'
 import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
@@ -205,7 +204,6 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Disputes', registerSwapFileRoutes],
   ['Disputes', registerDisputesRoutes],
   ['Users', registerUsersExportRoutes],
-  ['Users', registerExportsRoutes],
   ['Users', registerBulkRoutes],
   ['Administration', registerApprovalsRoutes],
   ['Audit', registerAuditRoutes],

@@ -1,25 +1,32 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
-import type { AdministrationDeps } from '../deps.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { addAccount, changeAccount, keepASuperAdmin, knownOf } from '../../identity/accounts/accounts.ts'
 import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import type { IdentityDeps } from '../../identity/deps.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
-import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
+import {
+  confirmPassword,
+  hashed,
+  WRONG_PASSWORD,
+  type ConfirmDeps,
+  type HashedPassword,
+} from '../../identity/sign-in/auth.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import {
   askForChange,
   mustWait,
   presentAccount,
-  record,
+  recordChange,
   recordStatusChange,
   refuseOtherVersion,
   unapproved,
   userRow,
-  type Request,
+  type Services,
+  type Target,
 } from './account-changes.ts'
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
@@ -33,35 +40,34 @@ export type NewUser = Pick<Account, 'email' | 'name'> &
 
 export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
-/** It runs before the transaction, because hashing takes long. 403 for a role that the actor may not give, 422 for a
+/** It runs before the transaction, because hashing takes long. 403 for a role that the caller may not give, 422 for a
  * short password of an administrator. */
 export async function prepareUser(
-  deps: Pick<AdministrationDeps, 'passwords'>,
-  actor: Actor,
+  deps: Pick<IdentityDeps, 'passwords'>,
+  by: Pick<Actor, 'role'>,
   { password, ...about }: NewUser,
 ): Promise<PreparedUser> {
   const { role = 'user' } = about
-  if (!mayGive(actor, role)) throw errors.forbidden({ entity: 'user' })
+  if (!mayGive(by, role)) throw errors.forbidden({ entity: 'user' })
   refuseShortPassword(password, role)
   return { ...about, secret: await hashed(deps, password, [about.email, about.name, about.username ?? '']) }
 }
 
 /** 409 DUPLICATE for a taken address or username (decision C6). */
 export async function createUser(
-  deps: AdministrationDeps,
-  tx: Tx,
-  actor: Actor,
-  { secret, role = 'user', status = 'active', ...about }: PreparedUser,
+  work: Work,
+  { services, secret, role = 'user', status = 'active', ...about }: PreparedUser & { services: Services },
 ): Promise<UserRow> {
-  const at = fromNow(deps.clock)
-  const account = await addAccount(tx, { ...about, role, status, ...secret, created_at: at, updated_at: at })
-  await recordStatusChange(tx, account, { from: null, to: status, actor, note: null, at })
-  await record(tx, deps, actor, 'user.create', { before: null, after: account })
-  await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
-  return userRow(tx, account.user_id)
+  const at = work.now()
+  const account = await addAccount(work.tx, { ...about, role, status, ...secret, created_at: at, updated_at: at })
+  const { user_id: userId, email: address } = account
+  await recordStatusChange(work, { userId, from: null, to: status, at })
+  await recordChange(work, 'user.create', null, account)
+  await queueMail({ ...work.ground, ...services }, work.tx, { kind: 'address_confirm', userId, address })
+  return userRow(work.tx, userId)
 }
 
-export type PreparedChange = {
+type PreparedChange = {
   fields: UserChange
   /** The stored hash that the own password was checked against; absent when no confirmation was needed. */
   confirmed?: string | undefined
@@ -69,110 +75,93 @@ export type PreparedChange = {
   newPassword?: { secret: HashedPassword; text?: string } | undefined
 }
 
+/** `sessionId`: of the caller; it stays when they change their own password. */
+export type AccountEdit = Target & PreparedChange & { sessionId?: string }
+
 /** It runs before the transaction. 422 when `current_password` is needed and missing or wrong, 429 after too many
  * wrong ones. */
 export async function prepareChange(
-  deps: AdministrationDeps,
-  request: Request,
+  deps: ConfirmDeps,
+  account: { userId: number; isOwn: boolean; site: string },
   { password, current_password: current, ...fields }: UserChange & { password?: string; current_password?: string },
 ): Promise<PreparedChange> {
-  const confirmed = await confirmOwn(deps, request, { current, password, email: fields.email })
+  const confirmed = await confirmOwn(deps, account, { current, password, email: fields.email })
   if (password === undefined) return { fields, confirmed }
   const given = [fields.email ?? '', fields.name ?? '', fields.username ?? '']
-  const secret = await hashed(deps, password, [...given, ...(await knownOf(deps.db, request.userId))])
+  const secret = await hashed(deps, password, [...given, ...(await knownOf(deps.db, account.userId))])
   return { fields, confirmed, newPassword: { secret, text: password } }
 }
 
 /** Changes an account (decision C6). 403 without the right, 409 also for the last super administrator, 412 with the
  * account for another version, 422 for a password too short for the role. A new password, role or status ends its
  * sessions, but not the one that asks. */
-export async function updateUser(
-  deps: AdministrationDeps,
-  tx: Tx,
-  request: Request,
-  { fields, confirmed, newPassword }: PreparedChange,
-): Promise<UserRow> {
-  const { actor, userId } = request
-  const at = fromNow(deps.clock)
+export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow> {
+  const { tx, by } = work
+  const { services, userId, fields, newPassword } = edit
+  const at = work.now()
   const before = await presentAccount(tx, userId)
-  refuseChange(actor, before, fields)
-  await refuseOtherVersion(tx, before, request)
-  // Somebody may have changed it since it was confirmed.
-  if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
-  refusePasswordFor(before, { fields, newPassword })
-  if (mustWait(deps, request) && givesPower(before, fields, newPassword)) throw unapproved()
-  const asked: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
-  const isOwn = actor.userId === userId
-  const change = isOwn ? await holdOwnAddress(deps, tx, { before, wanted: fields.email, change: asked }) : asked
+  await refuseEdit(work, before, edit)
+  if (mustWait(work, edit) && givesPower(before, fields, newPassword)) throw unapproved()
+  const wanted: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
+  const isOwn = by.userId === userId
+  const change = isOwn ? await holdOwnAddress(work, { before, email: fields.email, change: wanted }) : wanted
   if (Object.keys(change).length === 0) return userRow(tx, userId)
   if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
   const after = await changeAccount(tx, before, { ...change, updated_at: at })
-  await followStatus(deps, tx, { before, after, actor, at })
-  await endSessions(deps, tx, request, change)
-  await tellOwner(deps, tx, before, after)
-  if (before.role !== 'user' || !isOwn) await record(tx, deps, actor, 'user.update', { before, after })
-  afterCommit(tx, () => deps.sessions.forget(userId))
+  await followStatus(work, { before, after, at })
+  await endSessions(work, edit, change)
+  await tellOwner(work, { services, before, after })
+  if (before.role !== 'user' || !isOwn) await recordChange(work, 'user.update', before, after)
+  afterCommit(tx, () => services.sessions.forget(userId))
   return userRow(tx, userId)
 }
 
 /** Asks where a second administrator must approve the change (ADR 12). Errors as in `updateUser`. */
-export async function updateUserOrAsk(
-  deps: AdministrationDeps,
-  tx: Tx,
-  request: Request,
-  prepared: PreparedChange,
-): Promise<UserRow | Asked> {
-  const { fields, newPassword } = prepared
-  const before = await presentAccount(tx, request.userId)
-  if (!mustWait(deps, request) || !givesPower(before, fields, newPassword))
-    return updateUser(deps, tx, request, prepared)
-  refuseChange(request.actor, before, fields)
-  await refuseOtherVersion(tx, before, request)
-  refusePasswordFor(before, prepared)
-  changeOf(before, fields, fromNow(deps.clock))
-  return askForChange(deps, tx, request, before, { fields, ...(newPassword && { secret: newPassword.secret }) })
+export async function updateUserOrAsk(work: Work, edit: AccountEdit): Promise<UserRow | Asked> {
+  const { userId, fields, newPassword } = edit
+  const before = await presentAccount(work.tx, userId)
+  if (!mustWait(work, edit) || !givesPower(before, fields, newPassword)) return updateUser(work, edit)
+  await refuseEdit(work, before, edit)
+  changeOf(before, fields, work.now())
+  return askForChange(work, before, { fields, ...(newPassword && { secret: newPassword.secret }) })
 }
 
 /** 422 for a new administrator where a second one must approve roles. */
-export function refuseRoleOfNew({ config }: Pick<AdministrationDeps, 'config'>, role: Role | undefined): void {
+export function refuseRoleOfNew(config: Config, role: Role | undefined): void {
   if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
   throw errors.validation({
     role: ['must be user: change the role afterwards, because a second administrator must approve it'],
   })
 }
 
-/** 422 for a password that is too short for the role, or may be. */
-function refusePasswordFor(
-  before: Account,
-  { fields: { role }, newPassword }: Pick<PreparedChange, 'fields' | 'newPassword'>,
-): void {
-  if (newPassword === undefined) refuseUnknownPassword(before, role)
-  else if (newPassword.text !== undefined) refuseShortPassword(newPassword.text, role ?? before.role)
+async function refuseEdit({ tx, by }: Work, before: Account, edit: AccountEdit): Promise<void> {
+  const { fields, confirmed, newPassword, expected } = edit
+  refuseChange(by, before, fields)
+  await refuseOtherVersion(tx, before, expected)
+  // Somebody may have changed it since it was confirmed.
+  if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
+  if (newPassword === undefined) refuseUnknownPassword(before, fields.role)
+  else if (newPassword.text !== undefined) refuseShortPassword(newPassword.text, fields.role ?? before.role)
 }
 
 async function followStatus(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { before, after, actor, at }: { before: Account; after: Account; actor: Actor; at: Date },
+  work: Work,
+  { before, after, at }: { before: Account; after: Account; at: Date },
 ): Promise<void> {
-  if (before.status === after.status) return
-  const note = after.status_reason
-  await recordStatusChange(tx, after, { from: before.status, to: after.status, actor, note, at })
-  const [wasBarred, bars] = [isBarred(before.status), isBarred(after.status)]
-  const { user_id: userId } = after
-  if (bars && !wasBarred)
-    await leaveMarket(deps, tx, { userId, reason: `user_${after.status}`, actorId: actor.userId, at })
-  if (wasBarred && !bars) await showProductsOf(tx, [userId])
+  const { user_id: userId, status: to, status_reason: note } = after
+  if (before.status === to) return
+  await recordStatusChange(work, { userId, from: before.status, to, note, at })
+  if (isBarred(to) && !isBarred(before.status)) await leaveMarket(work, { userId, reason: `user_${to}`, at })
+  if (isBarred(before.status) && !isBarred(to)) await showProductsOf(work.tx, [userId])
 }
 
 /** The hash that the present password was checked against; undefined when no confirmation is needed. */
 async function confirmOwn(
-  deps: AdministrationDeps,
-  { actor, userId, from }: Request,
-  given: { current: string | undefined; password: string | undefined; email: string | undefined },
+  deps: ConfirmDeps,
+  { userId, isOwn, site }: { userId: number; isOwn: boolean; site: string },
+  { current, password, email }: Record<'current' | 'password' | 'email', string | undefined>,
 ): Promise<string | undefined> {
-  const { current, password, email } = given
-  if (actor.userId !== userId) {
+  if (!isOwn) {
     if (current !== undefined) throw errors.validation({ current_password: ['is allowed only for your own account'] })
     return undefined
   }
@@ -180,19 +169,15 @@ async function confirmOwn(
   if (password === undefined && !isNewAddress) return undefined
   if (current === undefined)
     throw errors.validation({ current_password: ['is required to change your own password or address'] })
-  return confirmPassword(deps, { userId, password: current, site: from.site })
+  return confirmPassword(deps, { userId, password: current, site })
 }
 
-async function endSessions(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { actor, userId, from }: Request,
-  change: AccountChange,
-): Promise<void> {
+async function endSessions({ tx, by }: Work, edit: AccountEdit, change: AccountChange): Promise<void> {
+  const { services, userId, sessionId } = edit
   const ending = (['status', 'role', 'password_hash'] as const).find((field) => change[field] !== undefined)
   if (ending === undefined) return
-  const stays = ending === 'password_hash' && actor.userId === userId ? from.sessionId : undefined
-  await deps.sessions.endAllOf(userId, `${ending.split('_')[0]} changed`, tx, stays)
+  const stays = ending === 'password_hash' && by.userId === userId ? sessionId : undefined
+  await services.sessions.endAllOf(userId, `${ending.split('_')[0]} changed`, tx, stays)
 }
 
 function endsSuperAdmin(before: Account, { role, status }: AccountChange): boolean {

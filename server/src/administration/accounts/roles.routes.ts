@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
 import { permissionsOf, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, ok, Success } from '../../platform/http/envelope.ts'
@@ -12,7 +11,7 @@ const Role = Type.Object({
   may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
 })
 
-export function registerRolesRoutes(app: App, _deps: AdministrationDeps): void {
+export function registerRolesRoutes(app: App): void {
   app.get('/api/admin/v1/roles', {
     config: { access: 'users' },
     schema: {

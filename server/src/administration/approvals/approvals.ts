@@ -1,4 +1,3 @@
-import type { AdministrationDeps } from '../deps.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { pinOf } from '../../identity/approvals/approvals.ts'
@@ -7,53 +6,50 @@ import { approvalOf, recordDecision, waitingApproval } from '../../identity/appr
 import { refuseOnePerson } from '../../identity/approvals/powers.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
+import type { Services } from '../accounts/account-changes.ts'
 import { ACTIONS } from './carry-out.ts'
-
-export type Decider = { actor: Actor; from: { sessionId: string; site: string } }
 
 /** Does what is approved in the same transaction, once (ADR 12). `pin`: what the approver saw. 403 without the
  * permission of the action; 409 CONFLICT for one's own, when it has changed, or its author may not do it any more;
  * 409 INVALID_STATE when it is decided. */
 export async function approve(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { actor, from }: Decider,
-  { approvalId, pin }: { approvalId: number; pin: string },
+  work: Work,
+  { services, approvalId, pin }: { services: Services; approvalId: number; pin: string },
 ): Promise<ListedApproval> {
-  const approval = await waitingApproval(deps, tx, actor, approvalId, 'approved')
+  const { tx, ground } = work
+  const approval = await waitingApproval(ground, tx, work.by, approvalId, 'approved')
   if (approval === undefined) return approvalOf(tx, approvalId)
-  refuseOwn(actor, approval)
+  refuseOwn(work.by, approval)
   const { permission, about, carryOut } = ACTIONS[approval.kind]
-  const { author, decider } = await lockPeople(tx, approval.author_id, idOf(actor))
+  const { author, decider } = await lockPeople(work, approval.author_id)
   if (!mayDo(decider, permission)) throw errors.forbidden({ entity: 'approval', entityId: approvalId })
   if (author === undefined || !mayDo(author, permission))
     throw errors.conflict('The administrator who asked for this no longer has the right to do it.')
-  await refuseOnePerson(deps, tx, [author.user_id, decider.user_id])
-  const present = pinOf(approval.kind, await about(deps, tx, approval))
+  await refuseOnePerson(ground, tx, [author.user_id, decider.user_id])
+  const present = pinOf(approval.kind, await about(work, approval))
   if (pin !== approval.pin || present !== approval.pin)
     throw errors.conflict('The subject of this request has changed since it was made.')
-  const approver = { ...actor, role: decider.role }
-  const result = await carryOut(deps, tx, { approval, author, approver, from })
-  return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })
+  const byDecider = work.as({ ...work.by, role: decider.role })
+  const result = { ...(await carryOut(byDecider, { approval, author, services })) }
+  return recordDecision(ground, tx, byDecider.by, approval, { status: 'approved', reason: null, result })
 }
 
 /** The author may withdraw a request in this way. A refusal is safe to repeat. Errors as in `approve`. */
 export async function refuse(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { actor }: Decider,
+  work: Work,
   { approvalId, reason }: { approvalId: number; reason: string | null },
 ): Promise<ListedApproval> {
-  const approval = await waitingApproval(deps, tx, actor, approvalId, 'refused')
+  const { tx, ground } = work
+  const approval = await waitingApproval(ground, tx, work.by, approvalId, 'refused')
   if (approval === undefined) return approvalOf(tx, approvalId)
-  const { decider } = await lockPeople(tx, null, idOf(actor))
+  const { decider } = await lockPeople(work, null)
   if (!mayDo(decider, ACTIONS[approval.kind].permission))
     throw errors.forbidden({ entity: 'approval', entityId: approvalId })
   const decision = { status: 'refused', reason, result: null } as const
-  return recordDecision(deps, tx, { ...actor, role: decider.role }, approval, decision)
+  return recordDecision(ground, tx, { ...work.by, role: decider.role }, approval, decision)
 }
 
 function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void {
@@ -65,10 +61,10 @@ function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void
 
 /** Locks both in the order of their ids, so that a right that is lost meanwhile is seen. */
 async function lockPeople(
-  tx: Tx,
+  { tx, by }: Work,
   authorId: number | null,
-  deciderId: number,
 ): Promise<{ author: Account | undefined; decider: Account }> {
+  const deciderId = must(by.userId, 'administrator who decides')
   const accounts = new Map<number, Account>()
   const ids = authorId === null ? [deciderId] : [authorId, deciderId]
   for (const id of ids.toSorted((a, b) => a - b)) accounts.set(id, await lockedAccount(tx, id))
@@ -78,8 +74,4 @@ async function lockPeople(
 
 function mayDo({ role, status, deleted_at }: Account, permission: Permission): boolean {
   return status === 'active' && deleted_at === null && can(role, permission)
-}
-
-function idOf({ userId }: Actor): number {
-  return must(userId, 'administrator who decides')
 }

@@ -22,7 +22,6 @@ import {
   type Report,
   type Subject,
 } from '../../marketplace/reports/reports.queries.ts'
-import type { Request } from '../accounts/account-changes.ts'
 import { updateUser } from '../accounts/administration.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
@@ -131,12 +130,12 @@ async function decideProduct(deps: Ground, work: Work, decision: ProductDecision
   const by = { actorId: work.by.userId, at: work.now(), note }
   await refuseHeldByOther(work, { desk: 'reports', productId })
   // Products are locked before reports: so nobody waits in a circle.
-  const free = { productId, expected: undefined, actorId: by.actorId, reason: 'product_removed' }
-  const product = verdict === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
+  const free = { productId, reason: 'product_removed' }
+  const product = verdict === 'remove_product' ? await releaseProduct(work, free) : undefined
   const reports = on === undefined ? await lockUndecided(tx, productId) : [await lockForChange(tx, 'product', on)]
   if (reports.length === 0) throw errors.invalidState(`Product ${productId} has no undecided reports.`)
   const said = message === undefined ? {} : { message }
-  if (product) await removeFreed(deps, tx, product, { ...by, ...said })
+  if (product) await removeFreed(work, product, { note, ...said })
   else await decideReports(deps, tx, { about: 'product', reports, ...by, ...OUTCOMES[verdict] })
   if (verdict === 'warn_owner') await warnOwner(deps, tx, { productId, ...said })
   return reports
@@ -149,17 +148,17 @@ async function warnOwner(deps: Ground, tx: Tx, facts: { productId: number; messa
   await publish(deps, tx, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
 
-type UserDecision = On & Noted & Pick<Request, 'from'> & { verdict: 'suspend_user' | 'other' | 'dismiss' }
+type UserDecision = On & Noted & { verdict: 'suspend_user' | 'other' | 'dismiss' }
 
 /** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
  * `other` was done elsewhere. 409 and 412 as `assignReport`. */
 export async function decideUserReport(
   deps: AdministrationDeps & Ground,
   work: Work,
-  { from, verdict, note, ...on }: UserDecision,
+  { verdict, note, ...on }: UserDecision,
 ): Promise<NamedReport<'user'>> {
   const report = await lockForChange(work.tx, 'user', on)
-  if (verdict === 'suspend_user') await suspend(deps, work, { from, userId: report.user_id, note })
+  if (verdict === 'suspend_user') await suspend(deps, work, { userId: report.user_id, note })
   const outcome = { ...OUTCOMES[verdict], note, actorId: work.by.userId, at: work.now() }
   await decideReports(deps, work.tx, { about: 'user', reports: [report], ...outcome })
   return finish(work, 'user', 'resolve', report)
@@ -167,12 +166,13 @@ export async function decideUserReport(
 
 async function suspend(
   deps: AdministrationDeps,
-  { tx, by: actor }: Work,
-  { from, userId, note }: Pick<Request, 'from' | 'userId'> & Noted,
+  work: Work,
+  { userId, note }: { userId: number } & Noted,
 ): Promise<void> {
-  if (actor.role === null || !can(actor.role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
+  const { role } = work.by
+  if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
   const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
-  await updateUser(deps, tx, { actor, userId, expected: undefined, from }, { fields })
+  await updateUser(work, { services: deps, userId, fields })
 }
 
 async function lockForChange<About extends Subject>(

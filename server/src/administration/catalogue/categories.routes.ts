@@ -47,9 +47,7 @@ function registerListAndNew(app: App, deps: AdministrationDeps): void {
     handler: async (request, reply) => {
       const { parent_id = null, slug, name } = request.body
       const answer = { status: 201, message: 'Category added', view: toCategory } as const
-      return write(deps, { request, reply }, answer, ({ tx, by: caller }) =>
-        addCategory(deps, tx, caller, { parent_id, slug, name }),
-      )
+      return write(deps, { request, reply }, answer, (work) => addCategory(work, { parent_id, slug, name }))
     },
   })
 }
@@ -68,8 +66,8 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { categoryId: request.params.id, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, ({ tx, by: caller }) =>
-        changeCategory(deps, tx, caller, asked),
+      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (work) =>
+        changeCategory(work, asked),
       )
     },
   })
@@ -83,8 +81,8 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
       response: answers(200, Success(Category), 404, 409),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, ({ tx, by: caller }) =>
-        removeCategory(deps, tx, caller, request.params.id),
+      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, (work) =>
+        removeCategory(work, request.params.id),
       ),
   })
 }

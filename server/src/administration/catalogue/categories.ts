@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { existing, must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
 import {
   countLevels,
   deleteCategory,
@@ -20,47 +20,43 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 /** 409 DUPLICATE for a taken slug; 422 for a parent that is not there or too deep. */
 export async function addCategory(
-  deps: AuditDeps,
-  tx: Tx,
-  actor: Actor,
+  work: Work,
   category: Pick<Category, 'parent_id' | 'slug' | 'name'>,
 ): Promise<Category> {
-  await lockCategories(tx)
-  await refuseParent(tx, category.parent_id, null)
-  const added = await insertCategory(tx, category)
+  await lockCategories(work.tx)
+  await refuseParent(work.tx, category.parent_id, null)
+  const added = await insertCategory(work.tx, category)
   if (added === undefined) throw errors.duplicate('slug', 'Another category has this slug.')
-  await record(tx, deps, actor, { action: 'category.create', before: null, after: added })
+  await record(work, 'category.create', null, added)
   return added
 }
 
 /** Its slug stays. 412 with the category for another version; 422 for a parent that is not there, is the category
  * itself or below it, or makes more than five levels. */
 export async function changeCategory(
-  deps: AuditDeps,
-  tx: Tx,
-  actor: Actor,
+  work: Work,
   edit: { categoryId: number; expected: Expected; change: Partial<Pick<Category, 'parent_id' | 'name'>> },
 ): Promise<Category> {
   const { categoryId, expected, change } = edit
-  await lockCategories(tx)
-  const before = await presentCategory(tx, categoryId)
+  await lockCategories(work.tx)
+  const before = await presentCategory(work.tx, categoryId)
   if (!isExpected(expected, before.version)) throw errors.staleVersion(before)
-  if (change.parent_id !== undefined) await refuseParent(tx, change.parent_id, categoryId)
-  const after = await updateCategory(tx, categoryId, change)
-  await record(tx, deps, actor, { action: 'category.update', before, after })
+  if (change.parent_id !== undefined) await refuseParent(work.tx, change.parent_id, categoryId)
+  const after = await updateCategory(work.tx, categoryId, change)
+  await record(work, 'category.update', before, after)
   return after
 }
 
 /** 409 CONFLICT while a product, also a deleted one, or a category is in it. */
-export async function removeCategory(deps: AuditDeps, tx: Tx, actor: Actor, categoryId: number): Promise<Category> {
-  await lockCategories(tx)
-  const before = await presentCategory(tx, categoryId)
+export async function removeCategory(work: Work, categoryId: number): Promise<Category> {
+  await lockCategories(work.tx)
+  const before = await presentCategory(work.tx, categoryId)
   if (before.is_used) throw errors.conflict(USED)
-  await deleteCategory(tx, categoryId).catch((error: unknown) => {
+  await deleteCategory(work.tx, categoryId).catch((error: unknown) => {
     // A product came into it meanwhile.
     throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? errors.conflict(USED) : error
   })
-  await record(tx, deps, actor, { action: 'category.delete', before, after: null })
+  await record(work, 'category.delete', before, null)
   return before
 }
 
@@ -81,17 +77,12 @@ async function refuseParent(tx: Tx, parentId: number | null, categoryId: number 
     throw errors.validation({ parent_id: [`must leave at most ${MOST_LEVELS} levels of categories`] })
 }
 
-async function record(
-  tx: Tx,
-  deps: AuditDeps,
-  actor: Actor,
-  { action, ...states }: { action: string; before: Category | null; after: Category | null },
-): Promise<void> {
-  const { category_id: entityId } = must(states.after ?? states.before, 'category')
-  const change = { before: shown(states.before), after: shown(states.after), subjectId: null }
-  await recordAudit(tx, deps, actor, { action, entity: 'category', entityId, change })
+async function record(work: Work, action: string, before: Category | null, after: Category | null): Promise<void> {
+  const { category_id: entityId } = must(after ?? before, 'category')
+  const change = { before: audited(before), after: audited(after), subjectId: null }
+  await work.audit({ action, entity: 'category', entityId, change })
 }
 
-function shown(category: Category | null) {
+function audited(category: Category | null) {
   return category && { name: category.name, slug: category.slug, parent_id: category.parent_id }
 }

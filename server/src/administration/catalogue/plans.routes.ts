@@ -43,7 +43,7 @@ export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const answer = { status: 201, message: 'Plan added', view: toPlan } as const
-      return write(deps, { request, reply }, answer, ({ tx, by: caller }) => addPlan(deps, tx, caller, request.body))
+      return write(deps, { request, reply }, answer, (work) => addPlan(work, request.body))
     },
   })
 
@@ -62,8 +62,8 @@ export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { planId: request.params.id, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, ({ tx, by: caller }) =>
-        changePlan(deps, tx, caller, asked),
+      return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, (work) =>
+        changePlan(work, asked),
       )
     },
   })

@@ -1,13 +1,11 @@
-import type { Tx } from '../../platform/db/connect.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { archiveAnyGroup } from '../../marketplace/groups/changes.ts'
 
-export type ArchivedGroup = { groupId: number; version: number }
-
 /** 404 for one that is not there or archived already. */
-export async function archiveGroup(deps: AuditDeps, tx: Tx, actor: Actor, groupId: number): Promise<ArchivedGroup> {
-  const { version, owner_id: subjectId } = await archiveAnyGroup(deps, tx, { groupId, actorId: actor.userId })
+export async function archiveGroup(work: Work, groupId: number): Promise<{ id: number; version: number }> {
+  const { by, ground, tx } = work
+  const { version, owner_id: subjectId } = await archiveAnyGroup(ground, tx, { groupId, actorId: by.userId })
   const change = { before: { status: 'active' }, after: { status: 'archived' }, subjectId }
-  await recordAudit(tx, deps, actor, { action: 'group.archive', entity: 'group', entityId: groupId, change })
-  return { groupId, version }
+  await work.audit({ action: 'group.archive', entity: 'group', entityId: groupId, change })
+  return { id: groupId, version }
 }

@@ -1,10 +1,7 @@
-import type { Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/reports/reports.ts'
@@ -15,48 +12,40 @@ import { lockProduct } from '../../marketplace/products/lock.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { findProduct, updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 
-type RemovalDeps = Ground
-
 /** Invalidates its open swaps, ends its undecided reports, hides it from all but the audit log, and tells its owner
- * (decision C9).
- * 412 for another version. */
+ * (decision C9). 412 for another version. */
 export async function deleteProduct(
-  deps: RemovalDeps,
-  tx: Tx,
-  actor: Actor,
-  { productId, reason, expected }: { productId: number; reason: string | null; expected: Expected },
-): Promise<{ productId: number; deletedAt: Date }> {
-  const actorId = actor.userId
-  const at = fromNow(deps.clock)
-  const product = await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
-  await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  work: Work,
+  { productId, reason: note, expected }: { productId: number; reason: string | null; expected: Expected },
+): Promise<{ id: number; deleted_at: Date }> {
+  const { tx, ground } = work
+  const product = await releaseProduct(work, { productId, expected, reason: 'product_deleted' })
   const { user_id, status: from_state } = product
-  const by = { actor: 'administrator', actor_id: actorId, note: reason, at } as const
+  const at = work.now()
+  const actorId = work.by.userId
+  await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  const by = { actor: 'administrator', actor_id: actorId, note, at } as const
   await recordStateChanges(tx, [
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
-  await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
-  await publish(deps, tx, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
-  await recordAudit(tx, deps, actor, {
-    action: 'product.delete',
-    entity: 'product',
-    entityId: productId,
-    change: { before: { deleted_at: null }, after: { deleted_at: at, reason }, subjectId: product.user_id },
-  })
-  return { productId, deletedAt: at }
+  await resolveReportsOf(ground, tx, productId, { resolution: 'deleted', note, actorId, at })
+  await publish(ground, tx, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
+  const change = { before: { deleted_at: null }, after: { deleted_at: at, reason: note }, subjectId: user_id }
+  await work.audit({ action: 'product.delete', entity: 'product', entityId: productId, change })
+  return { id: productId, deleted_at: at }
 }
 
 /** Closes a product's open swaps and locks it: the first step of taking it away. Products are locked before anything
  * changes, so the version is checked once before and once after. */
 export async function releaseProduct(
-  deps: Ground,
-  tx: Tx,
-  free: { productId: number; expected: Expected; actorId: number | null; reason: string },
+  work: Work,
+  { productId, expected, reason }: { productId: number; expected?: Expected; reason: string },
 ): Promise<Product> {
-  const { productId, expected, actorId, reason } = free
+  const { tx, by } = work
   const seen = existing(await findProduct(tx, productId), 'This product')
   if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
-  await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
+  const invalidation = { productIds: [productId], reason, actor: 'administrator', actorId: by.userId } as const
+  await invalidateSwaps(work.ground, tx, invalidation)
   const product = await lockProduct(tx, productId)
   const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
   if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await detailedProduct(tx, productId))
@@ -66,15 +55,16 @@ export async function releaseProduct(
 /** Takes a product that `releaseProduct` gave off the market, ends its undecided reports and tells its owner (spec:
  * system notification). 409 INVALID_STATE when it is removed already. */
 export async function removeFreed(
-  deps: Ground,
-  tx: Tx,
+  work: Work,
   product: Product,
-  { note, actorId, at, message }: { note: string | null; actorId: number | null; at: Date; message?: string },
+  { note, message }: { note: string | null; message?: string },
 ): Promise<void> {
-  const productId = product.product_id
-  await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
-  await recordDecision(tx, product, { action: 'remove', actorId, at, note })
-  await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
+  const { tx, ground } = work
+  const { product_id: productId, user_id: ownerId } = product
+  const by = { note, actorId: work.by.userId, at: work.now() }
+  await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', ...by })
+  await recordDecision(tx, product, { action: 'remove', ...by })
+  await resolveReportsOf(ground, tx, productId, { resolution: 'removed', ...by })
   const facts = { productId, ...(message !== undefined && { message }) }
-  await publish(deps, tx, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
+  await publish(ground, tx, [{ name: 'product.removed', facts, by: null, told: [ownerId] }])
 }

@@ -16,6 +16,10 @@ export type Ground = AuditDeps & { config: Config; queue: Queue; tracing: Tracin
 export type Work = {
   tx: Tx
   by: Actor
+  /** The same change, in the name of somebody else whose right was checked in it. */
+  as(by: Actor): Work
+  /** For rules that do not take a Work yet. */
+  ground: Ground
   config: Config
   /** The time of the clock, later by `ms`. What a lock decides is judged by the time after the lock. */
   now(ms?: number): Date
@@ -37,6 +41,8 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
   return {
     tx,
     by,
+    as: (other) => workIn(ground, tx, other),
+    ground,
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),
