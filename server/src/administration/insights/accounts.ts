@@ -24,11 +24,10 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
     const event = events[index]!
     active += event.active_change
     inactive += event.inactive_change
-    const levels = slice.start < now ? { active, inactive } : { active: null, inactive: null }
     const isKnown = period.interval !== 'hour' && slice.firstDay <= today
     const engaged = isKnown ? activeWithin(histogram, slice.lastDay, RECENT_DAYS) - exits[index]! : null
     return {
-      ...levels,
+      ...(slice.start < now && { active, inactive }),
       created: event.accounts_created,
       engaged_28d: engaged,
       // An account is counted a minute after it was created, but its first activity at once.
@@ -59,6 +58,6 @@ async function countAccountsByDay(db: Db, period: Period): Promise<number[] | un
 
 /** Levels cannot be summed: takes the last known values. */
 function lastKnown(slices: Values[]): Values {
-  const last = (key: string) => slices.findLast((values) => values[key] !== null)?.[key] ?? null
+  const last = (key: string) => slices.findLast((values) => (values[key] ?? null) !== null)?.[key] ?? null
   return Object.fromEntries(['active', 'inactive', 'engaged_28d', 'dormant_28d'].map((key) => [key, last(key)]))
 }

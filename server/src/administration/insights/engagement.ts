@@ -1,4 +1,4 @@
-import { sumEvents, type EventName } from './buckets.queries.ts'
+import { ACCOUNT_EVENTS, EVENT_NAMES, sumEvents } from './buckets.queries.ts'
 import { todayOf, type Days } from '../../platform/shared/days.ts'
 import { countActive } from './histogram.queries.ts'
 import { activeIn, activeWithin, dailyAverage, lifecycleOf, type Histogram } from './histogram.ts'
@@ -7,31 +7,7 @@ import { daysOf, readHistogram } from './users.ts'
 
 const WEEK = 7
 
-const EVENTS = [
-  'products_listed',
-  'swaps_requested',
-  'swaps_accepted',
-  'swaps_completed',
-  'messages_sent',
-  'pushes_sent',
-  'pushes_delivered',
-  'pushes_opened',
-] as const satisfies EventName[]
-
-const USER_KEYS = [
-  'active_users',
-  'daily_users',
-  'weekly_users',
-  'monthly_users',
-  'stickiness_daily',
-  'stickiness_weekly',
-  'new_users',
-  'returning_users',
-  'resurrected_users',
-  'dormant_users',
-] as const
-
-const UNKNOWN: Values = Object.fromEntries(USER_KEYS.map((key) => [key, null]))
+const EVENTS = EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name) && name !== 'requests_completed_in_30d')
 
 export const measureEngagement: Measure = async (db, period, { now, window }) => {
   const today = todayOf(now)
@@ -40,22 +16,21 @@ export const measureEngagement: Measure = async (db, period, { now, window }) =>
     readHistogram(db, period, window),
   ])
   // Unknown by the hour, and for future days.
-  const usersIn = (days: Days) =>
-    period.interval !== 'hour' && days.firstDay <= today ? usersOf(histogram, days, window) : UNKNOWN
+  const areKnown = (days: Days) => period.interval !== 'hour' && days.firstDay <= today
   const slices = period.slices.map((slice, index): Values => {
     const counted = Object.fromEntries(EVENTS.map((name) => [name, events[index]![name]]))
-    return { ...usersIn(slice), ...counted }
+    return areKnown(slice) ? { ...usersOf(histogram, slice, window), ...counted } : counted
   })
   return {
     slices,
     totalsOf: async (count) => {
       const first = slices.slice(0, count)
       const { firstDay, lastDay } = daysOf(firstSlices(period, count))
-      const users = usersIn({ firstDay, lastDay: Math.min(lastDay, today) })
+      const days = { firstDay, lastDay: Math.min(lastDay, today) }
       const counted = Object.fromEntries(EVENTS.map((name) => [name, sumOf(first, name)]))
-      if (users === UNKNOWN) return { ...UNKNOWN, ...counted }
-      const activeUsers = await countActive(db, { firstDay, lastDay })
-      return { ...users, active_users: activeUsers, returning_users: null, ...counted }
+      if (!areKnown(days)) return counted
+      const active_users = await countActive(db, { firstDay, lastDay })
+      return { ...usersOf(histogram, days, window), active_users, returning_users: null, ...counted }
     },
   }
 }

@@ -23,7 +23,14 @@ export async function answerOf(
   const now = fromNow(clock)
   const period = periodOf(isOfUtcDays(insight) ? wholeUtcDays(question.range) : question.range, interval, now)
   const before = compare === 'none' ? undefined : periodBefore(period, compare, now)
-  const measure = (of: Period) => insight.measure(db, of, { now, window })
+  const unknown = Object.fromEntries(insight.keys.map(({ key }) => [key, null]))
+  const measure = async (of: Period): Promise<Measured> => {
+    const { slices, totalsOf } = await insight.measure(db, of, { now, window })
+    return {
+      slices: slices.map((values) => ({ ...unknown, ...values })),
+      totalsOf: async (count) => ({ ...unknown, ...(await totalsOf(count)) }),
+    }
+  }
   const [{ complete_until: completeUntil }, current, previous] = await Promise.all([
     findState(db),
     measure(period),

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/connect.ts'
+import type { Days } from '../../platform/shared/days.ts'
 import { listGaps, countActive } from './histogram.queries.ts'
 import { activeIn, GAP_CAP, histogramOf, type Histogram } from './histogram.ts'
 import { firstSlices, spreadOf, type Measure } from './measure.ts'
@@ -13,7 +14,7 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
     totalsOf: async (count) => {
       const first = firstSlices(period, count)
       const value = await countActive(db, daysOf(first))
-      return { value, ...spreadOf(slices.slice(0, count), first, now, 'value') }
+      return { value, ...spreadOf(slices.slice(0, count), first, now) }
     },
   }
 }
@@ -25,6 +26,6 @@ export async function readHistogram(db: Db, period: Period, before: number): Pro
   return histogramOf(await listGaps(db, days, GAP_CAP), days)
 }
 
-export function daysOf({ slices }: Period): { firstDay: number; lastDay: number } {
+export function daysOf({ slices }: Period): Days {
   return { firstDay: slices[0]?.firstDay ?? 0, lastDay: slices.at(-1)?.lastDay ?? -1 }
 }
