@@ -6,13 +6,11 @@ import type { AuditDeps } from '../../platform/audit/audit.ts'
 import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
 import { foldRepeats } from '../../platform/audit/repeats.ts'
 
-type ChoreDeps = AuditDeps & { db: Db; log: Log }
-
 /** A login with an unknown address concerns no account. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
 
 /** The number of entries and the last hash go to the service's log, which nobody changes by the database. */
-export function auditChores(deps: ChoreDeps): Chores {
+export function auditChores(deps: AuditDeps & { db: Db; log: Log }): Chores {
   return {
     'fold repeated denials': () => foldRepeats(deps),
     'delete origins without an account': () =>
@@ -21,7 +19,7 @@ export function auditChores(deps: ChoreDeps): Chores {
   }
 }
 
-async function logHead({ db, log }: ChoreDeps): Promise<void> {
+async function logHead({ db, log }: { db: Db; log: Log }): Promise<void> {
   const head = await takeUnloggedHead(db)
   if (head) log.info({ audit_entries: head.audit_id, audit_head: head.hash }, 'the audit log ends here')
 }
