@@ -16,6 +16,7 @@ import {
   Timestamp,
   toAsked,
   WAITS,
+  ok,
 } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
@@ -37,10 +38,10 @@ import {
 } from './administration.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
-import { toDetails } from '../users/details.views.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
+import { toDetails, STATUSES, UserDetails } from '../users/users.views.ts'
+import { ROLES, permissionsOf, RIGHTS } from '../../platform/rights/permissions.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
-import { STATUSES, UserDetails } from '../users/users.views.ts'
+import { mayGive } from './rights.ts'
 
 const ABOUT = {
   phone: Type.Optional(Phone),
@@ -186,4 +187,30 @@ export async function editOf(
 
 function targetOf(deps: AdministrationDeps, request: FastifyRequest, userId: number): Target {
   return { services: deps, userId, expected: expectedVersions(request) }
+}
+
+const Role = Type.Object({
+  role: Type.Enum([...ROLES]),
+  permissions: Type.Array(Type.Enum([...RIGHTS])),
+  may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
+})
+
+export function registerRolesRoutes(app: App): void {
+  app.get('/api/admin/v1/roles', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listRoles',
+      summary: 'All roles, from the lowest to the highest, with their permissions',
+      response: answers(200, Success(Type.Array(Role))),
+    },
+    handler: (request) => {
+      const caller = principalOf(request)
+      const roles = ROLES.map((role) => ({
+        role,
+        permissions: [...permissionsOf(role)],
+        may_give: mayGive(caller, role),
+      }))
+      return ok(roles, 'Roles')
+    },
+  })
 }

@@ -4,10 +4,16 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { addAccount, changeAccount, keepASuperAdmin, knownOf } from '../../identity/accounts/accounts.ts'
+import {
+  addAccount,
+  changeAccount,
+  keepASuperAdmin,
+  knownOf,
+  refuseTakenAddress,
+} from '../../identity/accounts/accounts.ts'
 import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
-import { queueMail } from '../../identity/mails/mails.ts'
+import { queueMail, sendsMail } from '../../identity/mails/mails.ts'
 import {
   confirmPassword,
   hashed,
@@ -30,7 +36,6 @@ import {
 } from './account-changes.ts'
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
-import { holdOwnAddress, tellOwner } from './own-address.ts'
 import { givesPower, mayGive, refuseChange } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
 import { showProductsOf } from '../../marketplace/products/products.queries.ts'
@@ -183,4 +188,34 @@ async function endSessions({ tx, by }: Work, edit: AccountEdit, change: AccountC
 function endsSuperAdmin(before: Account, { role, status }: AccountChange): boolean {
   if (before.role !== 'super_admin') return false
   return (role !== undefined && role !== 'super_admin') || (status !== undefined && status !== 'active')
+}
+
+/** If the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR 10).
+ * The present address takes a waiting one back. 409 DUPLICATE when it is taken. */
+export async function holdOwnAddress(
+  work: Work,
+  { before, email, change }: { before: Account; email: string | undefined; change: AccountChange },
+): Promise<AccountChange> {
+  if (email === undefined || !sendsMail(work)) return change
+  if (email === before.email) return before.pending_email === null ? change : { ...change, pending_email: null }
+  await refuseTakenAddress(work.tx, email, before.user_id)
+  const { email: _email, email_verified_at: _verified, ...others } = change
+  return email === before.pending_email ? others : { ...others, pending_email: email }
+}
+
+/** Queues the mails that a change causes: to confirm an address, and to tell the owner. */
+export async function tellOwner(
+  work: Work,
+  { services, before, after }: { services: Services; before: Account; after: Account },
+): Promise<void> {
+  const { user_id: userId } = after
+  const tell = (kind: 'password_changed' | 'address_changed' | 'address_confirm', address: string) =>
+    queueMail({ ...work.ground, ...services }, work.tx, { kind, userId, address })
+  if (after.password_hash !== before.password_hash) await tell('password_changed', before.email)
+  if (after.email !== before.email) {
+    await tell('address_changed', before.email)
+    await tell('address_confirm', after.email)
+  }
+  if (after.pending_email !== null && after.pending_email !== before.pending_email)
+    await tell('address_confirm', after.pending_email)
 }

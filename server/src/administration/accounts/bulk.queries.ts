@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { AppError } from '../../platform/shared/errors.ts'
 import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
+import { userConditions, type UserFilter } from '../users/users-list.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>

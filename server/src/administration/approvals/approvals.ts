@@ -3,14 +3,20 @@ import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { pinOf } from '../../identity/approvals/approvals.ts'
 import type { Approval, ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { approvalOf, recordDecision, waitingApproval } from '../../identity/approvals/decisions.ts'
-import { refuseOnePerson } from '../../identity/approvals/powers.ts'
+import { refuseOnePerson, notePower } from '../../identity/approvals/powers.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
-import type { Actor } from '../../platform/audit/audit.ts'
+import { type Actor, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import type { Services } from '../accounts/account-changes.ts'
-import { ACTIONS } from './carry-out.ts'
+import { type Services, aboutChange, type AskedChange } from '../accounts/account-changes.ts'
+import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
+import { sendApproved } from '../../push/messages/approved-send.ts'
+import { readAskedSend } from '../../push/messages/asked-send.schema.ts'
+import { updateUser } from '../accounts/administration.ts'
+import { aboutBulk, startBulk, type AskedBulk } from '../accounts/bulk.ts'
+import { restoreUser } from '../accounts/deletion.ts'
+import { refuseChange } from '../accounts/rights.ts'
 
 /** Does what is approved in the same transaction, once (ADR 12). `pin`: what the approver saw. 403 without the
  * permission of the action; 409 CONFLICT for one's own, when it has changed, or its author may not do it any more;
@@ -74,4 +80,48 @@ async function lockPeople(
 
 function mayDo({ role, status, deleted_at }: Account, permission: Permission): boolean {
   return status === 'active' && deleted_at === null && can(role, permission)
+}
+
+type Action = {
+  /** What both the author and the approver must hold. */
+  permission: Permission
+  /** Everything that the pin covers, in its present state. */
+  about(work: Work, approval: Approval): Promise<Record<string, unknown>>
+  /** Carries out the request exactly, in the name of who approves it; returns the result. */
+  carryOut(work: Work, approving: { approval: Approval; author: Account; services: Services }): Promise<object>
+}
+
+export const ACTIONS: Record<ApprovalKind, Action> = {
+  send: {
+    permission: 'campaigns',
+    about: async (_work, { request }) => request,
+    carryOut: async (work, { approval, author }) => {
+      const { messageIds } = await sendApproved(work, readAskedSend(approval.request), author.user_id)
+      return { notification_id: messageIds[0], notification_ids: messageIds }
+    },
+  },
+  bulk: {
+    permission: 'users',
+    about: (work, { request }) => aboutBulk(work, (request as AskedBulk).bulkId),
+    carryOut: async (work, { approval, author }) => {
+      // It continues with the rights of its author, which are checked again while it runs.
+      const byAuthor = work.as({ ...THE_SERVICE, userId: author.user_id, role: author.role })
+      const { bulk } = await startBulk(byAuthor, (approval.request as AskedBulk).bulkId)
+      return { bulk_id: bulk.bulk_id }
+    },
+  },
+  role: {
+    permission: 'users',
+    about: ({ tx }, { request }) => aboutChange(tx, request as AskedChange),
+    carryOut: async (work, { approval, author, services }) => {
+      const { userId, fields, secret } = approval.request as AskedChange
+      const account = await lockedAccount(work.tx, userId)
+      refuseChange({ userId: author.user_id, role: author.role }, account, fields ?? { status: account.status })
+      const target = { services, userId, isApproved: true }
+      if (fields === undefined) await restoreUser(work, target)
+      else await updateUser(work, { ...target, fields, newPassword: secret && { secret } })
+      await notePower(work.ground, work.tx, { actorId: author.user_id, subjectId: userId })
+      return { user_id: userId }
+    },
+  },
 }

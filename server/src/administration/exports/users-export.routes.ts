@@ -24,7 +24,7 @@ import {
   toExportWithLink,
 } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
-import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
+import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users.views.ts'
 
 const ById = Type.Object({ id: Id })
 

@@ -1,9 +1,13 @@
-import { measureAccounts, RECENT_DAYS } from './accounts.ts'
-import { measureEngagement } from './engagement.ts'
+import {
+  measureAccounts,
+  RECENT_DAYS,
+  measureEngagement,
+  measureCompletedSwaps,
+  measureSwapRequests,
+  measureDailyUsers,
+} from './measures.ts'
 import type { Measure } from './measure.ts'
 import type { EventRows, UserRows } from './rows.queries.ts'
-import { measureCompletedSwaps, measureSwapRequests } from './swaps.ts'
-import { measureDailyUsers } from './users.ts'
 
 /** Events of the slice; accounts at its end; users of its UTC days, or of the `last` days up to its last (`window`:
  * a month). */

@@ -5,9 +5,8 @@ import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { INSIGHTS, isOfUtcDays, metricOf, type Insight, type InsightName, UNITS } from './catalogue.ts'
-import { answerOf } from './insights.ts'
+import { answerOf, rowsBehind } from './insights.ts'
 import { Row, toAnswer, toRow } from './insights.views.ts'
-import { rowsBehind } from './rows.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
 const MONTH_DAYS = 28

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { allOf, between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
-import type { Plan } from '../catalogue/plans.queries.ts'
+import type { Plan } from '../catalogue/catalogue.queries.ts'
 import { personOf, reportOf, type Person } from './report.queries.ts'
 
 export type SubscriptionFilter = {

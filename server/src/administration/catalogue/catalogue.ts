@@ -1,19 +1,9 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { existing, must } from '../../platform/shared/must.ts'
+import { existing } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import {
-  countLevels,
-  deleteCategory,
-  findCategory,
-  insertCategory,
-  listAncestors,
-  lockCategories,
-  updateCategory,
-  type Category,
-  type ListedCategory,
-} from './categories.queries.ts'
+import { countLevels, deleteCategory, findCategory, insertCategory, listAncestors, lockCategories, updateCategory, type Category, type ListedCategory, insertPlan, isPlanUsed, lockPlan, updatePlan, type ListedPlan, type Plan } from './catalogue.queries.ts'
 
 const MOST_LEVELS = 5
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -27,7 +17,7 @@ export async function addCategory(
   await refuseParent(work.tx, category.parent_id, null)
   const added = await insertCategory(work.tx, category)
   if (added === undefined) throw errors.duplicate('slug', 'Another category has this slug.')
-  await record(work, 'category.create', null, added)
+  await record(work, { entity: 'category', verb: 'create', id: added.category_id }, [null, added])
   return added
 }
 
@@ -43,7 +33,7 @@ export async function changeCategory(
   if (!isExpected(expected, before.version)) throw errors.staleVersion(before)
   if (change.parent_id !== undefined) await refuseParent(work.tx, change.parent_id, categoryId)
   const after = await updateCategory(work.tx, categoryId, change)
-  await record(work, 'category.update', before, after)
+  await record(work, { entity: 'category', verb: 'update', id: categoryId }, [before, after])
   return after
 }
 
@@ -56,7 +46,7 @@ export async function removeCategory(work: Work, categoryId: number): Promise<Ca
     // A product came into it meanwhile.
     throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? errors.conflict(USED) : error
   })
-  await record(work, 'category.delete', before, null)
+  await record(work, { entity: 'category', verb: 'delete', id: categoryId }, [before, null])
   return before
 }
 
@@ -77,12 +67,47 @@ async function refuseParent(tx: Tx, parentId: number | null, categoryId: number 
     throw errors.validation({ parent_id: [`must leave at most ${MOST_LEVELS} levels of categories`] })
 }
 
-async function record(work: Work, action: string, before: Category | null, after: Category | null): Promise<void> {
-  const { category_id: entityId } = must(after ?? before, 'category')
-  const change = { before: audited(before), after: audited(after), subjectId: null }
-  await work.audit({ action, entity: 'category', entityId, change })
+/** 409 DUPLICATE for a code that is taken. */
+export async function addPlan(work: Work, plan: Omit<Plan, 'plan_id' | 'version'>): Promise<ListedPlan> {
+  const added = await insertPlan(work.tx, plan)
+  if (added === undefined) throw errors.duplicate('code', 'Another plan has this code.')
+  await record(work, { entity: 'plan', verb: 'create', id: added.plan_id }, [null, added])
+  return { ...added, is_used: false }
 }
 
-function audited(category: Category | null) {
-  return category && { name: category.name, slug: category.slug, parent_id: category.parent_id }
+type PlanChange = Partial<Pick<Plan, 'name' | 'price_cents' | 'currency' | 'period'>>
+
+/** 412 with the plan for another version. 409 CONFLICT for another price, currency or period once anybody has
+ * subscribed, because past reports use them. */
+export async function changePlan(
+  work: Work,
+  { planId, expected, change }: { planId: number; expected: Expected; change: PlanChange },
+): Promise<ListedPlan> {
+  const before = existing(await lockPlan(work.tx, planId), 'This plan')
+  const is_used = await isPlanUsed(work.tx, planId)
+  if (!isExpected(expected, before.version)) throw errors.staleVersion({ ...before, is_used })
+  const isPriced = (['price_cents', 'currency', 'period'] as const).some(
+    (field) => change[field] !== undefined && change[field] !== before[field],
+  )
+  if (is_used && isPriced)
+    throw errors.conflict('People have subscribed to this plan, so its price, currency and period cannot change.')
+  const after = await updatePlan(work.tx, planId, change)
+  await record(work, { entity: 'plan', verb: 'update', id: planId }, [before, after])
+  return { ...after, is_used }
+}
+
+/** `entity` and `id` as the audit log names them. */
+async function record(
+  work: Work,
+  { entity, verb, id: entityId }: { entity: 'category' | 'plan'; verb: 'create' | 'update' | 'delete'; id: number },
+  [before, after]: [Category | Plan | null, Category | Plan | null],
+): Promise<void> {
+  const change = { before: before && audited(before), after: after && audited(after), subjectId: null }
+  await work.audit({ action: `${entity}.${verb}`, entity, entityId, change })
+}
+
+const NOT_AUDITED = ['category_id', 'plan_id', 'version', 'is_used']
+
+function audited(row: Category | Plan): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_AUDITED.includes(name)))
 }
