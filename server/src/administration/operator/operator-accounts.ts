@@ -1,12 +1,11 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { AdministrationDeps } from '../deps.ts'
-import { recordAudit, THE_SERVICE } from '../../platform/audit/audit.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { addAccount, changeAccount, findAccountId, knownOf } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
@@ -15,8 +14,6 @@ import { hashed } from '../../identity/sign-in/auth.ts'
 import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-
-export type OperatorDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'auditKeys' | 'passwords' | 'sessions'>
 
 /** `operator`: the account of the machine that runs the command. */
 type ByOperator = { operator: string; password: string }
@@ -28,21 +25,22 @@ const PASSWORD_MAX = 128
 /** Who runs the service may do this, without the higher administrator of decision C6. 409 DUPLICATE, 422 that names
  * the field. */
 export async function createAdmin(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,
 ): Promise<Account> {
   refuseLong({ name: about.name }, NAME_MAX)
   refuseFaultyText({ name: about.name }, 'line')
   if (!ADDRESS.test(about.email)) throw errors.validation({ email: ['must be an e-mail address in ASCII'] })
   const secret = await newPassword(deps, { password, role: about.role, known: [about.email, about.name] })
-  return inTransaction(deps.db, async (tx) => {
-    const at = fromNow(deps.clock)
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const { tx } = work
+    const at = work.now()
     const account = await addAccount(tx, { ...about, ...secret, created_at: at, updated_at: at })
     const { user_id: userId, status } = account
     const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system', actor_id: null } as const
     await recordStateChanges(tx, [{ ...who, from_state: null, to_state: status, note: null, at }])
     const { before, after } = differenceOf(null, account)
-    await audit(tx, deps, { action: 'user.create', userId, before, after: { ...after, operator } })
+    await audit(work, 'create', { userId, before, after: { ...after, operator } })
     return account
   })
 }
@@ -50,50 +48,49 @@ export async function createAdmin(
 /** Ends all sessions; `withoutFactor` removes the second factor too. 404 for an unknown or deleted address, 409 for
  * a user, whose password is theirs alone, 422 for a short password. */
 export async function resetAdminPassword(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
-  const userId = await accountAt(deps, email)
+  const userId = await accountAt(deps.db, email)
   const secret = await newPassword(deps, { password, role: 'super_admin', known: await knownOf(deps.db, userId) })
-  return inTransaction(deps.db, async (tx) => {
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const { tx } = work
     const before = await presentAccount(tx, userId)
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
-    const after = await changeAccount(tx, before, { ...secret, updated_at: fromNow(deps.clock) })
-    await deps.sessions.endAllOf(after.user_id, 'password changed', tx)
-    const hadFactor = withoutFactor && (await disableSecondFactor(tx, after.user_id))
+    const after = await changeAccount(tx, before, { ...secret, updated_at: work.now() })
+    await deps.sessions.endAllOf(userId, 'password changed', tx)
+    const hadFactor = withoutFactor && (await disableSecondFactor(tx, userId))
     const told = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
-    await audit(tx, deps, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
+    await audit(work, 'reset-password', { userId, after: told })
     return after
   })
 }
 
-/**
- * Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
- * 404 for an unknown address, 422 for the same twice.
- */
+/** Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
+ * 404 for an unknown address, 422 for the same twice. */
 export async function declareTwoAdmins(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { emails, operator }: { emails: [string, string]; operator: string },
 ): Promise<{ accounts: [number, number]; areFree: boolean }> {
-  const [one, other] = await Promise.all(emails.map((email) => accountAt(deps, email)))
+  const [one, other] = await Promise.all(emails.map((email) => accountAt(deps.db, email)))
   const two: [number, number] = [must(one, 'first administrator'), must(other, 'second administrator')]
   if (two[0] === two[1]) throw errors.validation({ other: ['must be another account'] })
-  return inTransaction(deps.db, async (tx) => {
-    const areFree = await declareTwoPeople(deps, tx, two)
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const areFree = await declareTwoPeople(work.ground, work.tx, two)
     const after = { accounts: two, operator }
-    for (const userId of two) await audit(tx, deps, { action: 'user.two-people', userId, before: null, after })
+    for (const userId of two) await audit(work, 'two-people', { userId, after })
     return { accounts: two, areFree }
   })
 }
 
-async function accountAt({ db }: OperatorDeps, email: string): Promise<number> {
+async function accountAt(db: Db, email: string): Promise<number> {
   const userId = await findAccountId(db, email)
   if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
   return userId
 }
 
 async function newPassword(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { password, role, known }: { password: string; role: Role; known: string[] },
 ) {
   refuseLong({ password }, PASSWORD_MAX)
@@ -106,14 +103,9 @@ function refuseLong(fields: Record<string, string>, most: number): void {
     if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have at most ${most} characters`] })
 }
 
-type Told = {
-  action: string
-  userId: number
-  before: Record<string, unknown> | null
-  after: Record<string, unknown>
-}
+type Audited = { userId: number; before?: Record<string, unknown> | null; after: Record<string, unknown> }
 
-async function audit(tx: Tx, deps: OperatorDeps, { action, userId, before, after }: Told): Promise<void> {
+async function audit(work: Work, verb: string, { userId, before = null, after }: Audited): Promise<void> {
   const change = { before, after, subjectId: userId }
-  await recordAudit(tx, deps, THE_SERVICE, { action, entity: 'user', entityId: userId, change })
+  await work.audit({ action: `user.${verb}`, entity: 'user', entityId: userId, change })
 }
