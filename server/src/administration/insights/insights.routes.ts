@@ -32,7 +32,7 @@ export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void
           compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
           mau_days: MonthDays,
         }),
-        response: answers(200, Success(answerSchema(name, insight))),
+        response: answers(200, Success(answerSchema(metricOf(name), insight))),
       },
       handler: async ({ query }) => {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
@@ -86,12 +86,12 @@ const Change = Component('InsightChange', {
   change_percent: Type.Unsafe<number | null>({ ...Value, description: 'Null where there was nothing before.' }),
 })
 
-function answerSchema(name: InsightName, { keys, spread }: Insight) {
+function answerSchema(metric: string, { keys, spread }: Insight) {
   const names = keys.map(({ key }) => key)
   const totals = valuesOf([...names, ...(spread ? ['average', 'min', 'max'] : [])])
   const previous = ['date', 'start', 'end'].map((name) => [`previous_${name}`, Type.Optional(Type.String())] as const)
   return Type.Object({
-    metric: Type.Enum([metricOf(name)]),
+    metric: Type.Enum([metric]),
     unit: Type.Enum([...UNITS, 'mixed']),
     definition: Type.String(),
     range: RangeView,

@@ -12,7 +12,6 @@ import {
   reached,
   SEARCH_REACH,
   wordSearchIn,
-  searchOf,
   sortedBy,
   wordsOf,
 } from '../../platform/lists/listing.ts'
@@ -20,7 +19,7 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { peopleMatching, type People } from '../users/people.ts'
+import { peopleMatching } from '../users/people.ts'
 import { beginCsv } from './csv-reports.ts'
 import { subscriptionReport, tallySubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import {
@@ -100,7 +99,7 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleOf(deps, query)
+      const people = await peopleMatching(deps, query)
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
@@ -153,7 +152,7 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleOf(deps, query)
+      const people = await peopleMatching(deps, query)
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
@@ -180,11 +179,6 @@ function beginFile(
   { peopleIds, ...filter }: SwapFilter | SubscriptionFilter,
 ): Promise<void> {
   return beginCsv(deps, actorOf(request), name, { filter, isSearch: peopleIds !== undefined })
-}
-
-async function peopleOf(deps: AdministrationDeps, query: { search?: string }): Promise<People | undefined> {
-  const search = searchOf(query)
-  return search === undefined ? undefined : peopleMatching(deps, search)
 }
 
 function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {
