@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import { answers, Component, fieldsOf, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
-import { rangeIn, rangeOf, reached, SearchedPage, wordSearchIn, sortedBy } from '../../platform/lists/listing.ts'
+import {
+  rangeIn,
+  rangeOf,
+  reached,
+  SearchedPage,
+  searchOf,
+  wordSearchIn,
+  sortedBy,
+} from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
@@ -60,7 +68,7 @@ export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
       const { from, to } = rangeOf(query)
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
-      const people = await peopleMatching(deps, query)
+      const people = await peopleMatching(deps, searchOf(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
       const { rows, total } = await listAudit(deps, filter, { ...page, ...order })

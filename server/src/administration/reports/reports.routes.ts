@@ -11,6 +11,7 @@ import {
   rangeOf,
   reached,
   SEARCH_REACH,
+  searchOf,
   wordSearchIn,
   sortedBy,
   wordsOf,
@@ -99,7 +100,7 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleMatching(deps, query)
+      const people = await peopleMatching(deps, searchOf(query))
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
@@ -152,7 +153,7 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleMatching(deps, query)
+      const people = await peopleMatching(deps, searchOf(query))
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
