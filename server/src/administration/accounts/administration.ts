@@ -43,7 +43,7 @@ import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 export type NewUser = Pick<Account, 'email' | 'name'> &
   Omit<UserChange, 'status_reason' | 'suspended_until'> & { password: string }
 
-export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
+type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
 /** It runs before the transaction, because hashing takes long. 403 for a role that the caller may not give, 422 for a
  * short password of an administrator. */
@@ -192,7 +192,7 @@ function endsSuperAdmin(before: Account, { role, status }: AccountChange): boole
 
 /** If the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR 10).
  * The present address takes a waiting one back. 409 DUPLICATE when it is taken. */
-export async function holdOwnAddress(
+async function holdOwnAddress(
   work: Work,
   { before, email, change }: { before: Account; email: string | undefined; change: AccountChange },
 ): Promise<AccountChange> {
@@ -204,7 +204,7 @@ export async function holdOwnAddress(
 }
 
 /** Queues the mails that a change causes: to confirm an address, and to tell the owner. */
-export async function tellOwner(
+async function tellOwner(
   work: Work,
   { services, before, after }: { services: Services; before: Account; after: Account },
 ): Promise<void> {

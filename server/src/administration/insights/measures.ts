@@ -57,7 +57,7 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
 }
 
 /** It covers the period's days and `before` days before them. */
-export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
+async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
   const { firstDay, lastDay } = daysOf(period)
   const days = { firstDay: firstDay - before, lastDay }
   return histogramOf(await listGaps(db, days, GAP_CAP), days)
