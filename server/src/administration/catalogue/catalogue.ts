@@ -3,7 +3,23 @@ import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { existing } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { countLevels, deleteCategory, findCategory, insertCategory, listAncestors, lockCategories, updateCategory, type Category, type ListedCategory, insertPlan, isPlanUsed, lockPlan, updatePlan, type ListedPlan, type Plan } from './catalogue.queries.ts'
+import {
+  countLevels,
+  deleteCategory,
+  findCategory,
+  insertCategory,
+  listAncestors,
+  lockCategories,
+  updateCategory,
+  type Category,
+  type ListedCategory,
+  insertPlan,
+  isPlanUsed,
+  lockPlan,
+  updatePlan,
+  type ListedPlan,
+  type Plan,
+} from './catalogue.queries.ts'
 
 const MOST_LEVELS = 5
 const FOREIGN_KEY_VIOLATION = '23503'
