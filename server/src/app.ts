@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
-import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
-import { registerAuditRecordRoutes } from './administration/audit/record.routes.ts'
-import { registerRolesRoutes } from './administration/accounts/roles.routes.ts'
+import { registerAuditRoutes, registerAuditRecordRoutes } from './administration/audit/audit.routes.ts'
+import {
+  registerRolesRoutes,
+  registerUserAdministrationRoutes,
+} from './administration/accounts/administration.routes.ts'
 import { registerApprovalsRoutes } from './administration/approvals/approvals.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
-import { registerExportsRoutes } from './administration/exports/exports.routes.ts'
 import { shownSettings } from './platform/config/shown.ts'
 import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
@@ -54,8 +55,7 @@ import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.
 import { registerSubscriptionRoutes } from './marketplace/subscriptions/subscriptions.routes.ts'
 import { registerSwapFileRoutes } from './administration/swaps/swap-file.routes.ts'
 import { registerSupportRoutes } from './administration/accounts/support.routes.ts'
-import { registerCategoriesRoutes } from './administration/catalogue/categories.routes.ts'
-import { registerPlansRoutes } from './administration/catalogue/plans.routes.ts'
+import { registerCategoriesRoutes, registerPlansRoutes } from './administration/catalogue/catalogue.routes.ts'
 import { registerGroupAdministrationRoutes } from './administration/groups/groups.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
@@ -63,7 +63,6 @@ import { registerRemovedDevicesRoutes } from './push/devices/removed-devices.rou
 import { registerStatusRoutes } from './push/status/status.routes.ts'
 import { registerOwnDataRoutes } from './administration/own-data/own-data.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
-import { registerUserAdministrationRoutes } from './administration/accounts/administration.routes.ts'
 import { registerUsersRoutes } from './administration/users/users.routes.ts'
 import { actorOf } from './platform/http/actor.ts'
 import { installAccess } from './platform/http/access.ts'
@@ -204,7 +203,6 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Disputes', registerSwapFileRoutes],
   ['Disputes', registerDisputesRoutes],
   ['Users', registerUsersExportRoutes],
-  ['Users', registerExportsRoutes],
   ['Users', registerBulkRoutes],
   ['Administration', registerApprovalsRoutes],
   ['Audit', registerAuditRoutes],

@@ -1,13 +1,12 @@
-import { workIn } from '../../platform/work/work.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { AdministrationDeps } from '../deps.ts'
 import { errors, type AppError } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import { notePower } from '../../identity/approvals/powers.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
+import type { IdentityDeps } from '../../identity/deps.ts'
 import type { HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
@@ -15,25 +14,20 @@ import { differenceOf, type UserChange } from './changes.ts'
 import { gavePower, mayManage } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
-/** The caller, the account, and the version of it that the caller saw. */
-export type Request = {
-  actor: Actor
-  userId: number
-  expected: Expected
-  from: { sessionId: string; site: string }
-  /** This administrator asked for it, where `actor` approves it. */
-  askedBy?: number
-}
+/** What a change of an account needs of the process: its open sessions, and the limits of mails. */
+export type Services = Pick<IdentityDeps, 'sessions' | 'rateLimits'>
+
+/** The account, and the version of it that the caller saw. `isApproved`: a second administrator agrees. */
+export type Target = { services: Services; userId: number; expected?: Expected; isApproved?: boolean }
 
 export async function recordStatusChange(
-  tx: Tx,
-  { user_id }: Account,
-  change: { from: string | null; to: string; actor: Actor; note: string | null; at: Date },
+  work: Work,
+  change: { userId: number; from: string | null; to: string; note?: string | null },
 ): Promise<void> {
-  const { from, to, actor, note, at } = change
-  const by = actor.userId === user_id ? 'user' : 'administrator'
-  const who = { entity: 'user', entity_id: user_id, user_id, actor: by } as const
-  await recordStateChanges({ tx, by: actor, now: () => at }, [{ ...who, from_state: from, to_state: to, note }])
+  const { userId, from: from_state, to: to_state, note = null } = change
+  const actor = work.by.userId === userId ? 'user' : 'administrator'
+  const who = { entity: 'user', entity_id: userId, user_id: userId, actor } as const
+  await recordStateChanges(work, [{ ...who, from_state, to_state, note }])
 }
 
 /** 404 when it does not exist or is deleted. */
@@ -43,17 +37,14 @@ export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
   return account
 }
 
-/** It throws 403 too, unless the account is one's own or has a lower role. */
-export async function managedAccount(tx: Tx, actor: Actor, userId: number): Promise<Account> {
-  const account = await presentAccount(tx, userId)
-  if (actor.userId !== userId && !mayManage(actor, account))
-    throw errors.forbidden({ entity: 'user', entityId: userId })
-  return account
-}
-
-export async function refuseOtherVersion(tx: Tx, account: Account, { expected }: Request): Promise<void> {
+export async function refuseOtherVersion(tx: Tx, account: Account, expected: Expected): Promise<void> {
   if (isExpected(expected, account.version)) return
   throw errors.staleVersion(await userRow(tx, account.user_id))
+}
+
+/** 403 unless the account has a lower role, or a super administrator asks. */
+export function refuseUnmanaged({ by }: Work, account: Account): void {
+  if (!mayManage(by, account)) throw errors.forbidden({ entity: 'user', entityId: account.user_id })
 }
 
 export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
@@ -61,8 +52,8 @@ export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
 }
 
 /** True where a second administrator must approve what gives somebody an account with rights (ADR 12). */
-export function mustWait({ config }: Pick<AdministrationDeps, 'config'>, { actor, userId, askedBy }: Request): boolean {
-  return mustBeApproved(config, 'role') && askedBy === undefined && actor.userId !== userId
+export function mustWait({ by, config }: Work, { userId, isApproved }: Target): boolean {
+  return mustBeApproved(config, 'role') && isApproved !== true && by.userId !== userId
 }
 
 /** A change of an account with rights, as it waits for approval; without `fields`, its restoration. */
@@ -74,19 +65,12 @@ export type AskedChange = {
 }
 
 export function askForChange(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { actor }: Request,
+  work: Work,
   account: Account,
   change: Pick<AskedChange, 'fields' | 'secret'>,
 ): Promise<Asked> {
-  const asked: AskedChange = { userId: account.user_id, from: stateOf(account), ...change }
-  return askForApproval(workIn(deps, tx, actor), {
-    kind: 'role',
-    request: asked,
-    about: asked,
-    subjectId: asked.userId,
-  })
+  const request: AskedChange = { userId: account.user_id, from: stateOf(account), ...change }
+  return askForApproval(work, { kind: 'role', request, about: request, subjectId: request.userId })
 }
 
 /** What the pin of such a change covers. */
@@ -103,15 +87,10 @@ export function unapproved(): AppError {
   return errors.conflict('A second administrator must approve this. Change this account by itself.')
 }
 
-export async function record(
-  tx: Tx,
-  deps: AdministrationDeps,
-  actor: Actor,
-  action: string,
-  { before, after }: { before: Account | null; after: Account },
-): Promise<void> {
-  if (actor.userId !== null && gavePower(before, after))
-    await notePower(workIn(deps, tx), { actorId: actor.userId, subjectId: after.user_id })
-  const change = { ...differenceOf(before, after), subjectId: after.user_id }
-  await recordAudit(tx, deps, actor, { action, entity: 'user', entityId: after.user_id, change })
+export async function recordChange(work: Work, action: string, before: Account | null, after: Account): Promise<void> {
+  const { user_id: userId } = after
+  const actorId = work.by.userId
+  if (actorId !== null && gavePower(before, after)) await notePower(work, { actorId, subjectId: userId })
+  const change = { ...differenceOf(before, after), subjectId: userId }
+  await work.audit({ action, entity: 'user', entityId: userId, change })
 }

@@ -1,6 +1,6 @@
 import { ImageUrl } from '../../platform/people/person.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
-import { STATUSES } from '../users/users.views.ts'
+import { STATUSES, toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
@@ -14,9 +14,8 @@ import { confirmPassword, proveAccount } from '../../identity/sign-in/auth.ts'
 import type { Account as AccountRecord } from '../../identity/accounts/auth.queries.ts'
 import { deleteOwnAccount, restoreOwnAccount } from './deletion.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { prepareChange, updateUser } from './administration.ts'
-import { requestOf } from './administration.routes.ts'
-import { toDetails } from '../users/details.views.ts'
+import { updateUser } from './administration.ts'
+import { editOf } from './administration.routes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
@@ -86,10 +85,9 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
     handler: async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = requestOf(request, principalOf(request).userId)
-      const prepared = await prepareChange(deps, asked, request.body)
-      return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, ({ tx }) =>
-        updateUser(deps, tx, asked, prepared),
+      const edit = await editOf(deps, request, principalOf(request).userId, request.body)
+      return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (work) =>
+        updateUser(work, edit),
       )
     },
   })
@@ -107,8 +105,8 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
       const { userId } = principalOf(request)
       const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
       const confirmed = await confirmPassword(deps, given)
-      return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, ({ tx, by: caller }) =>
-        deleteOwnAccount(deps, tx, caller, { userId, confirmed }),
+      return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (work) =>
+        deleteOwnAccount(work, { services: deps, userId, confirmed }),
       )
     },
   })
@@ -129,8 +127,8 @@ function registerRestoration(app: App, deps: AdministrationDeps): void {
         ...request.body,
         site: siteOf(request.ip),
       })
-      return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, ({ tx, by: caller }) =>
-        restoreOwnAccount(deps, tx, caller, { userId, confirmed }),
+      return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, (work) =>
+        restoreOwnAccount(work, { userId, confirmed }),
       )
     },
   })

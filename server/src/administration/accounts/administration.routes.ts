@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
 import {
   answers,
   AskedForApproval,
@@ -17,6 +16,7 @@ import {
   Timestamp,
   toAsked,
   WAITS,
+  ok,
 } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
@@ -24,17 +24,24 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import type { Request } from './account-changes.ts'
+import type { Target } from './account-changes.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
-import { createUser, prepareChange, prepareUser, refuseRoleOfNew, updateUserOrAsk } from './administration.ts'
+import {
+  createUser,
+  prepareChange,
+  prepareUser,
+  refuseRoleOfNew,
+  updateUserOrAsk,
+  type AccountEdit,
+} from './administration.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
-import { toDetails } from '../users/details.views.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
+import { toDetails, STATUSES, UserDetails } from '../users/users.views.ts'
+import { ROLES, permissionsOf, RIGHTS } from '../../platform/rights/permissions.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
-import { STATUSES, UserDetails } from '../users/users.views.ts'
+import { mayGive } from './rights.ts'
 
 const ABOUT = {
   phone: Type.Optional(Phone),
@@ -77,10 +84,10 @@ function registerEdits(app: App, deps: AdministrationDeps): void {
       response: answers(201, Success(UserDetails)),
     },
     handler: async (request, reply) => {
-      refuseRoleOfNew(deps, request.body.role)
-      const prepared = await prepareUser(deps, actorOf(request), request.body)
+      refuseRoleOfNew(deps.config, request.body.role)
+      const user = { services: deps, ...(await prepareUser(deps, principalOf(request), request.body)) }
       const answer = { status: 201, message: 'User created', view: toDetails } as const
-      return write(deps, { request, reply }, answer, ({ tx, by: caller }) => createUser(deps, tx, caller, prepared))
+      return write(deps, { request, reply }, answer, (work) => createUser(work, user))
     },
   })
 
@@ -102,10 +109,9 @@ function registerEdits(app: App, deps: AdministrationDeps): void {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0)
         throw errors.validation({ body: ['must contain a field to change beside id'] })
-      const asked = requestOf(request, id)
-      const prepared = await prepareChange(deps, asked, change)
-      const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), ({ tx }) =>
-        updateUserOrAsk(deps, tx, asked, prepared),
+      const edit = await editOf(deps, request, id, change)
+      const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), (work) =>
+        updateUserOrAsk(work, edit),
       )
       // Two answers for the compiler, each of its own schema.
       return 'approval' in data ? { ...answer, data } : { ...answer, data }
@@ -123,7 +129,7 @@ function registerDeletion(app: App, deps: AdministrationDeps): void {
       response: answers(200, Success(Deleted), 404, 409, 412),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, DELETED, ({ tx }) => deleteUser(deps, tx, requestOf(request, request.params.id))),
+      write(deps, { request, reply }, DELETED, (work) => deleteUser(work, targetOf(deps, request, request.params.id))),
   })
 
   app.post('/api/admin/v1/user/:id/restore', {
@@ -141,8 +147,8 @@ function registerDeletion(app: App, deps: AdministrationDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), ({ tx }) =>
-        restoreUserOrAsk(deps, tx, requestOf(request, request.params.id)),
+      const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), (work) =>
+        restoreUserOrAsk(work, targetOf(deps, request, request.params.id)),
       )
       return 'approval' in data ? { ...answer, data } : { ...answer, data }
     },
@@ -168,7 +174,43 @@ function toDeleted({ user_id, deleted_at, purge_after }: Account) {
   }
 }
 
-export function requestOf(request: FastifyRequest, userId: number): Request {
-  const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
-  return { actor: actorOf(request), userId, expected: expectedVersions(request), from }
+export async function editOf(
+  deps: AdministrationDeps,
+  request: FastifyRequest,
+  userId: number,
+  change: Parameters<typeof prepareChange>[2],
+): Promise<AccountEdit> {
+  const { userId: callerId, sessionId } = principalOf(request)
+  const account = { userId, isOwn: userId === callerId, site: siteOf(request.ip) }
+  return { ...targetOf(deps, request, userId), sessionId, ...(await prepareChange(deps, account, change)) }
+}
+
+function targetOf(deps: AdministrationDeps, request: FastifyRequest, userId: number): Target {
+  return { services: deps, userId, expected: expectedVersions(request) }
+}
+
+const Role = Type.Object({
+  role: Type.Enum([...ROLES]),
+  permissions: Type.Array(Type.Enum([...RIGHTS])),
+  may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
+})
+
+export function registerRolesRoutes(app: App): void {
+  app.get('/api/admin/v1/roles', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listRoles',
+      summary: 'All roles, from the lowest to the highest, with their permissions',
+      response: answers(200, Success(Type.Array(Role))),
+    },
+    handler: (request) => {
+      const caller = principalOf(request)
+      const roles = ROLES.map((role) => ({
+        role,
+        permissions: [...permissionsOf(role)],
+        may_give: mayGive(caller, role),
+      }))
+      return ok(roles, 'Roles')
+    },
+  })
 }

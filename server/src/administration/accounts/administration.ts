@@ -1,30 +1,29 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
-import type { AdministrationDeps } from '../deps.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { workIn } from '../../platform/work/work.ts'
-import { addAccount, changeAccount, keepASuperAdmin, knownOf } from '../../identity/accounts/accounts.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { addAccount, changeAccount, keepASuperAdmin, knownOf, refuseTaken } from '../../identity/accounts/accounts.ts'
 import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
-import { queueMail } from '../../identity/mails/mails.ts'
+import type { IdentityDeps } from '../../identity/deps.ts'
+import { queueMail, sendsMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import {
   askForChange,
   mustWait,
   presentAccount,
-  record,
+  recordChange,
   recordStatusChange,
   refuseOtherVersion,
   unapproved,
   userRow,
-  type Request,
+  type Services,
+  type Target,
 } from './account-changes.ts'
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
-import { holdOwnAddress, tellOwner } from './own-address.ts'
 import { givesPower, mayGive, refuseChange } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
 import { showProductsOf } from '../../marketplace/products/products.queries.ts'
@@ -32,38 +31,35 @@ import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 export type NewUser = Pick<Account, 'email' | 'name'> &
   Omit<UserChange, 'status_reason' | 'suspended_until'> & { password: string }
 
-export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
+type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
-/** It runs before the transaction, because hashing takes long. 403 for a role that the actor may not give, 422 for a
+/** It runs before the transaction, because hashing takes long. 403 for a role that the caller may not give, 422 for a
  * short password of an administrator. */
 export async function prepareUser(
-  deps: Pick<AdministrationDeps, 'passwords'>,
-  actor: Actor,
+  deps: Pick<IdentityDeps, 'passwords'>,
+  by: Pick<Actor, 'role'>,
   { password, ...about }: NewUser,
 ): Promise<PreparedUser> {
   const { role = 'user' } = about
-  if (!mayGive(actor, role)) throw errors.forbidden({ entity: 'user' })
+  if (!mayGive(by, role)) throw errors.forbidden({ entity: 'user' })
   refuseShortPassword(password, role)
   return { ...about, secret: await hashed(deps, password, [about.email, about.name, about.username ?? '']) }
 }
 
 /** 409 DUPLICATE for a taken address or username (decision C6). */
 export async function createUser(
-  deps: AdministrationDeps,
-  tx: Tx,
-  actor: Actor,
-  { secret, role = 'user', status = 'active', ...about }: PreparedUser,
+  work: Work,
+  { services, secret, role = 'user', status = 'active', ...about }: PreparedUser & { services: Services },
 ): Promise<UserRow> {
-  const at = fromNow(deps.clock)
-  const work = workIn(deps, tx, actor)
   const account = await addAccount(work, { ...about, role, status, ...secret })
-  await recordStatusChange(tx, account, { from: null, to: status, actor, note: null, at })
-  await record(tx, deps, actor, 'user.create', { before: null, after: account })
-  await queueMail(work, { kind: 'address_confirm', userId: account.user_id, address: account.email })
-  return userRow(tx, account.user_id)
+  const { user_id: userId, email: address } = account
+  await recordStatusChange(work, { userId, from: null, to: status })
+  await recordChange(work, 'user.create', null, account)
+  await queueMail(work, { kind: 'address_confirm', userId, address })
+  return userRow(work.tx, userId)
 }
 
-export type PreparedChange = {
+type PreparedChange = {
   fields: UserChange
   /** The stored hash that the own password was checked against; absent when no confirmation was needed. */
   confirmed?: string | undefined
@@ -71,112 +67,90 @@ export type PreparedChange = {
   newPassword?: { secret: HashedPassword; text?: string } | undefined
 }
 
+/** `sessionId`: of the caller; it stays when they change their own password. */
+export type AccountEdit = Target & PreparedChange & { sessionId?: string }
+
 /** It runs before the transaction. 422 when `current_password` is needed and missing or wrong, 429 after too many
  * wrong ones. */
 export async function prepareChange(
-  deps: AdministrationDeps,
-  request: Request,
+  deps: IdentityDeps,
+  account: { userId: number; isOwn: boolean; site: string },
   { password, current_password: current, ...fields }: UserChange & { password?: string; current_password?: string },
 ): Promise<PreparedChange> {
-  const confirmed = await confirmOwn(deps, request, { current, password, email: fields.email })
+  const confirmed = await confirmOwn(deps, account, { current, password, email: fields.email })
   if (password === undefined) return { fields, confirmed }
   const given = [fields.email ?? '', fields.name ?? '', fields.username ?? '']
-  const secret = await hashed(deps, password, [...given, ...(await knownOf(deps.db, request.userId))])
+  const secret = await hashed(deps, password, [...given, ...(await knownOf(deps.db, account.userId))])
   return { fields, confirmed, newPassword: { secret, text: password } }
 }
 
 /** Changes an account (decision C6). 403 without the right, 409 also for the last super administrator, 412 with the
  * account for another version, 422 for a password too short for the role. A new password, role or status ends its
  * sessions, but not the one that asks. */
-export async function updateUser(
-  deps: AdministrationDeps,
-  tx: Tx,
-  request: Request,
-  { fields, confirmed, newPassword }: PreparedChange,
-): Promise<UserRow> {
-  const { actor, userId } = request
-  const at = fromNow(deps.clock)
+export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow> {
+  const { tx, by } = work
+  const { services, userId, fields, newPassword } = edit
+  const at = work.now()
   const before = await presentAccount(tx, userId)
-  refuseChange(actor, before, fields)
-  await refuseOtherVersion(tx, before, request)
-  // Somebody may have changed it since it was confirmed.
-  if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
-  refusePasswordFor(before, { fields, newPassword })
-  if (mustWait(deps, request) && givesPower(before, fields, newPassword)) throw unapproved()
-  const asked: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
-  const isOwn = actor.userId === userId
-  const change = isOwn
-    ? await holdOwnAddress(workIn(deps, tx, actor), { before, wanted: fields.email, change: asked })
-    : asked
+  await refuseEdit(work, before, edit)
+  if (mustWait(work, edit) && givesPower(before, fields, newPassword)) throw unapproved()
+  const wanted: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
+  const isOwn = by.userId === userId
+  const change = isOwn ? await holdOwnAddress(work, { before, email: fields.email, change: wanted }) : wanted
   if (Object.keys(change).length === 0) return userRow(tx, userId)
   if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
-  const after = await changeAccount(workIn(deps, tx, actor), { before, change })
-  await followStatus(deps, tx, { before, after, actor, at })
-  await endSessions(deps, tx, request, change)
-  await tellOwner(workIn(deps, tx, actor), { before, after })
-  if (before.role !== 'user' || !isOwn) await record(tx, deps, actor, 'user.update', { before, after })
-  afterCommit(tx, () => deps.sessions.forget(userId))
+  const after = await changeAccount(work, { before, change })
+  await followStatus(work, { before, after })
+  await endSessions(work, edit, change)
+  await tellOwner(work, { before, after })
+  if (before.role !== 'user' || !isOwn) await recordChange(work, 'user.update', before, after)
+  afterCommit(tx, () => services.sessions.forget(userId))
   return userRow(tx, userId)
 }
 
 /** Asks where a second administrator must approve the change (ADR 12). Errors as in `updateUser`. */
-export async function updateUserOrAsk(
-  deps: AdministrationDeps,
-  tx: Tx,
-  request: Request,
-  prepared: PreparedChange,
-): Promise<UserRow | Asked> {
-  const { fields, newPassword } = prepared
-  const before = await presentAccount(tx, request.userId)
-  if (!mustWait(deps, request) || !givesPower(before, fields, newPassword))
-    return updateUser(deps, tx, request, prepared)
-  refuseChange(request.actor, before, fields)
-  await refuseOtherVersion(tx, before, request)
-  refusePasswordFor(before, prepared)
-  changeOf(before, fields, fromNow(deps.clock))
-  return askForChange(deps, tx, request, before, { fields, ...(newPassword && { secret: newPassword.secret }) })
+export async function updateUserOrAsk(work: Work, edit: AccountEdit): Promise<UserRow | Asked> {
+  const { userId, fields, newPassword } = edit
+  const before = await presentAccount(work.tx, userId)
+  if (!mustWait(work, edit) || !givesPower(before, fields, newPassword)) return updateUser(work, edit)
+  await refuseEdit(work, before, edit)
+  changeOf(before, fields, work.now())
+  return askForChange(work, before, { fields, ...(newPassword && { secret: newPassword.secret }) })
 }
 
 /** 422 for a new administrator where a second one must approve roles. */
-export function refuseRoleOfNew({ config }: Pick<AdministrationDeps, 'config'>, role: Role | undefined): void {
+export function refuseRoleOfNew(config: Config, role: Role | undefined): void {
   if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
   throw errors.validation({
     role: ['must be user: change the role afterwards, because a second administrator must approve it'],
   })
 }
 
-/** 422 for a password that is too short for the role, or may be. */
-function refusePasswordFor(
-  before: Account,
-  { fields: { role }, newPassword }: Pick<PreparedChange, 'fields' | 'newPassword'>,
-): void {
-  if (newPassword === undefined) refuseUnknownPassword(before, role)
-  else if (newPassword.text !== undefined) refuseShortPassword(newPassword.text, role ?? before.role)
+async function refuseEdit({ tx, by }: Work, before: Account, edit: AccountEdit): Promise<void> {
+  const { fields, confirmed, newPassword, expected } = edit
+  refuseChange(by, before, fields)
+  await refuseOtherVersion(tx, before, expected)
+  // Somebody may have changed it since it was confirmed.
+  if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
+  if (newPassword === undefined) refuseUnknownPassword(before, fields.role)
+  else if (newPassword.text !== undefined) refuseShortPassword(newPassword.text, fields.role ?? before.role)
 }
 
-async function followStatus(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { before, after, actor, at }: { before: Account; after: Account; actor: Actor; at: Date },
-): Promise<void> {
-  if (before.status === after.status) return
-  const note = after.status_reason
-  await recordStatusChange(tx, after, { from: before.status, to: after.status, actor, note, at })
-  const [wasBarred, bars] = [isBarred(before.status), isBarred(after.status)]
-  const { user_id: userId } = after
-  if (bars && !wasBarred)
-    await leaveMarket(deps, tx, { userId, reason: `user_${after.status}`, actorId: actor.userId, at })
-  if (wasBarred && !bars) await showProductsOf(tx, [userId])
+async function followStatus(work: Work, { before, after }: { before: Account; after: Account }): Promise<void> {
+  const { user_id: userId, status: to, status_reason: note } = after
+  if (before.status === to) return
+  await recordStatusChange(work, { userId, from: before.status, to, note })
+  if (isBarred(to) && !isBarred(before.status)) await leaveMarket(work, { userId, reason: `user_${to}` })
+  if (isBarred(before.status) && !isBarred(to)) await showProductsOf(work.tx, [userId])
 }
 
 /** The hash that the present password was checked against; undefined when no confirmation is needed. */
 async function confirmOwn(
-  deps: AdministrationDeps,
-  { actor, userId, from }: Request,
-  given: { current: string | undefined; password: string | undefined; email: string | undefined },
+  deps: IdentityDeps,
+  { userId, isOwn, site }: { userId: number; isOwn: boolean; site: string },
+  { current, password, email }: Record<'current' | 'password' | 'email', string | undefined>,
 ): Promise<string | undefined> {
-  const { current, password, email } = given
-  if (actor.userId !== userId) {
+  if (!isOwn) {
     if (current !== undefined) throw errors.validation({ current_password: ['is allowed only for your own account'] })
     return undefined
   }
@@ -184,23 +158,45 @@ async function confirmOwn(
   if (password === undefined && !isNewAddress) return undefined
   if (current === undefined)
     throw errors.validation({ current_password: ['is required to change your own password or address'] })
-  return confirmPassword(deps, { userId, password: current, site: from.site })
+  return confirmPassword(deps, { userId, password: current, site })
 }
 
-async function endSessions(
-  deps: AdministrationDeps,
-  tx: Tx,
-  { actor, userId, from }: Request,
-  change: AccountChange,
-): Promise<void> {
+async function endSessions(work: Work, edit: AccountEdit, change: AccountChange): Promise<void> {
+  const { services, userId, sessionId } = edit
   const ending = (['status', 'role', 'password_hash'] as const).find((field) => change[field] !== undefined)
   if (ending === undefined) return
-  const exceptFor = ending === 'password_hash' && actor.userId === userId ? from.sessionId : undefined
-  const reason = `${ending.split('_')[0]} changed`
-  await deps.sessions.end(workIn(deps, tx, actor), { userId, reason, exceptFor })
+  const exceptFor = ending === 'password_hash' && work.by.userId === userId ? sessionId : undefined
+  await services.sessions.end(work, { userId, reason: `${ending.split('_')[0]} changed`, exceptFor })
 }
 
 function endsSuperAdmin(before: Account, { role, status }: AccountChange): boolean {
   if (before.role !== 'super_admin') return false
   return (role !== undefined && role !== 'super_admin') || (status !== undefined && status !== 'active')
+}
+
+/** If the service sends mail, a new address of one's own waits in `pending_email` until it is confirmed (ADR 10).
+ * The present address takes a waiting one back. 409 DUPLICATE when it is taken. */
+async function holdOwnAddress(
+  work: Work,
+  { before, email, change }: { before: Account; email: string | undefined; change: AccountChange },
+): Promise<AccountChange> {
+  if (email === undefined || !sendsMail(work)) return change
+  if (email === before.email) return before.pending_email === null ? change : { ...change, pending_email: null }
+  await refuseTaken(work.tx, { email, username: null, userId: before.user_id })
+  const { email: _email, email_verified_at: _verified, ...others } = change
+  return email === before.pending_email ? others : { ...others, pending_email: email }
+}
+
+/** Queues the mails that a change causes: to confirm an address, and to tell the owner. */
+async function tellOwner(work: Work, { before, after }: { before: Account; after: Account }): Promise<void> {
+  const { user_id: userId } = after
+  const tell = (kind: 'password_changed' | 'address_changed' | 'address_confirm', address: string) =>
+    queueMail(work, { kind, userId, address })
+  if (after.password_hash !== before.password_hash) await tell('password_changed', before.email)
+  if (after.email !== before.email) {
+    await tell('address_changed', before.email)
+    await tell('address_confirm', after.email)
+  }
+  if (after.pending_email !== null && after.pending_email !== before.pending_email)
+    await tell('address_confirm', after.pending_email)
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { AppError } from '../../platform/shared/errors.ts'
 import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
+import { userConditions, type UserFilter } from '../users/users-list.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>
@@ -111,7 +111,11 @@ export async function updatePrepared(
   return numUpdatedRows === 1n
 }
 
-export async function markProgress(db: Db, bulkId: number, at: Date, begins: boolean): Promise<void> {
+export async function markProgress(
+  db: Db,
+  bulkId: number,
+  { at, begins }: { at: Date; begins: boolean },
+): Promise<void> {
   await db
     .updateTable('bulk_changes')
     .set({ progress_at: at })
@@ -142,7 +146,7 @@ export async function listOpenIds(db: Db, bulkId: number, limit: number): Promis
 }
 
 /** Undefined when the account already has a result. */
-export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
+export function lockOpenItem(tx: Tx, { bulkId, userId }: { bulkId: number; userId: number }) {
   return tx
     .selectFrom('bulk_items')
     .select(['user_id', 'from_status', 'from_deleted', 'to_status', 'to_deleted', 'to_reason', 'to_until'])

@@ -21,12 +21,12 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { UserFilterFields, userFilterOf } from '../users/users-query.views.ts'
-import { STATUSES } from '../users/users.views.ts'
+import { UserFilterFields, userFilterOf, STATUSES } from '../users/users.views.ts'
 import { listItems, type BulkRow } from './bulk.queries.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
-import { bulkMustBeApproved, prepareBulk, startBulkOrAsk, stateOf, undoBulk, type BulkState } from './bulk.ts'
+import { bulkMustBeApproved, prepareBulk, startBulkOrAsk, stateOf, sumOf, undoBulk, type BulkState } from './bulk.ts'
 
 const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
@@ -78,7 +78,10 @@ const Item = Component('BulkChangeItem', {
 const ById = Type.Object({ id: Id })
 
 export function registerBulkRoutes(app: App, deps: AdministrationDeps): void {
-  const toBulk = (state: BulkState) => ({ ...viewOf(state), needs_approval: bulkMustBeApproved(deps, state.bulk) })
+  const toBulk = (state: BulkState) => ({
+    ...viewOf(state),
+    needs_approval: bulkMustBeApproved(deps.config, state.bulk),
+  })
   registerActions(app, deps, toBulk)
   registerProgress(app, deps, toBulk)
 }
@@ -100,9 +103,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
       const { action, reason = null } = request.body
       const who = selectionOf(request.body)
       const answer = { status: 201, message: 'Change prepared', view: toBulk } as const
-      return write(deps, { request, reply }, answer, ({ tx, by: actor }) =>
-        prepareBulk(deps, tx, actor, { action, reason, who }),
-      )
+      return write(deps, { request, reply }, answer, (work) => prepareBulk(work, { action, reason, who }))
     },
   })
 
@@ -116,9 +117,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
       response: answers(202, Success(OrAsked(Bulk)), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, started(toBulk), ({ tx, by: actor }) =>
-        startBulkOrAsk(deps, tx, actor, request.params.id),
-      ),
+      write(deps, { request, reply }, started(toBulk), (work) => startBulkOrAsk(work, request.params.id)),
   })
 
   app.post('/api/admin/v1/users-bulk/:id/undo', {
@@ -133,8 +132,8 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
       response: answers(202, Success(Bulk), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, ({ tx, by: actor }) =>
-        undoBulk(deps, tx, actor, request.params.id),
+      write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, (work) =>
+        undoBulk(work, request.params.id),
       ),
   })
 }
@@ -148,7 +147,7 @@ function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): v
       params: ById,
       response: answers(200, Success(Bulk), 404),
     },
-    handler: async (request) => ok(toBulk(await stateOf(deps, deps.db, request.params.id)), 'Change'),
+    handler: async (request) => ok(toBulk(await stateOf(deps.db, request.params.id, fromNow(deps.clock))), 'Change'),
   })
 
   app.get('/api/admin/v1/users-bulk/:id/users', {
@@ -162,7 +161,7 @@ function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): v
     },
     handler: async ({ params, query }) => {
       const page = pageOf(query)
-      const { counts } = await stateOf(deps, deps.db, params.id)
+      const { counts } = await stateOf(deps.db, params.id, fromNow(deps.clock))
       const counted = counts.filter(
         ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
       )
@@ -198,10 +197,6 @@ function viewOf({ bulk, counts, approvalId }: BulkState): Omit<Static<typeof Bul
     changed: sumOf(counts.filter(({ outcome }) => outcome === 'changed')),
     skipped: Object.fromEntries(skipped.map(({ code, n }) => [code ?? 'UNKNOWN', n])),
   }
-}
-
-function sumOf(counts: { n: number }[]): number {
-  return counts.reduce((sum, { n }) => sum + n, 0)
 }
 
 function toItem({ user_id, name, username, outcome, code, ...item }: BulkRow): Static<typeof Item> {

@@ -1,7 +1,5 @@
-import { workIn, type Ground } from '../../platform/work/work.ts'
-import type { AdministrationDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Config } from '../../platform/config/config.ts'
 import {
   approvalExpiry,
   askForApproval,
@@ -9,12 +7,11 @@ import {
   waitingFor,
   type Asked,
 } from '../../identity/approvals/approvals.ts'
-import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import { newJobId } from '../../platform/jobs/queue.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import type { BulkAction } from '../../platform/tables/office-tables.ts'
-import type { UserFilter } from '../users/users-filter.queries.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { managedBy } from './rights.ts'
 import {
   digestOfItems,
@@ -26,20 +23,13 @@ import {
   updatePrepared,
   type Bulk,
   type BulkCount,
+  type Selection,
 } from './bulk.queries.ts'
-
-type BulkDeps = Ground
 
 const MOST_ACCOUNTS = 100_000
 
 const STARTED_WITHIN_MS = 3_600_000
 const KEPT_MS = 7 * 24 * 3_600_000
-
-export type WantedBulk = {
-  action: BulkAction
-  reason: string | null
-  who: { ids: number[] } | { filter: UserFilter }
-}
 
 /** `approvalId`: the request by which it waits for a second administrator. */
 export type BulkState = { bulk: Bulk; counts: BulkCount[]; approvalId: number | null }
@@ -47,31 +37,31 @@ export type BulkState = { bulk: Bulk; counts: BulkCount[]; approvalId: number | 
 /** Changes no account: freezes who is selected, and says who will not be changed and why. 422 for more than 100,000
  * accounts, and for none. */
 export async function prepareBulk(
-  deps: BulkDeps,
-  tx: Tx,
-  actor: Actor,
-  { action, reason, who }: WantedBulk,
+  work: Work,
+  { action, reason, who }: Pick<Selection, 'action' | 'reason' | 'who'>,
 ): Promise<BulkState> {
-  const actorId = idOf(actor)
-  const times = { created_at: fromNow(deps.clock), expires_at: fromNow(deps.clock, STARTED_WITHIN_MS) }
-  const bulkId = await insertBulk(tx, { action, reason, requested_by: actorId, ...times })
-  const id = must(bulkId, 'id of a bulk change')
-  const selection = { action, reason, who, actorId, managed: managedBy(actor), limit: MOST_ACCOUNTS }
-  const selected = await insertSelection(tx, id, selection)
+  const actorId = callerOf(work)
+  const times = { created_at: work.now(), expires_at: work.now(STARTED_WITHIN_MS) }
+  const bulkId = must(
+    await insertBulk(work.tx, { action, reason, requested_by: actorId, ...times }),
+    'id of a bulk change',
+  )
+  const selection = { action, reason, who, actorId, managed: managedBy(work.by), limit: MOST_ACCOUNTS }
+  const selected = await insertSelection(work.tx, bulkId, selection)
   const field = 'ids' in who ? 'ids' : 'filter'
   if (selected === 0) throw errors.validation({ [field]: ['selects no accounts'] })
   if (selected > MOST_ACCOUNTS)
     throw errors.validation({ [field]: [`selects more than ${MOST_ACCOUNTS.toLocaleString('en')} accounts`] })
-  return stateOf(deps, tx, id)
+  return presentState(work, bulkId)
 }
 
 /** It runs in the background, with the rights of who starts it. 409 INVALID_STATE when it was started before. */
-export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
-  await stateOf(deps, tx, bulkId)
-  const at = fromNow(deps.clock)
-  const start = { requested_by: idOf(actor), started_at: at, expires_at: keptUntil(deps), status: 'running' } as const
-  if (!(await updatePrepared(tx, bulkId, start))) throw errors.invalidState('This change was already started.')
-  return queued(deps, tx, actor, bulkId)
+export async function startBulk(work: Work, bulkId: number): Promise<BulkState> {
+  await presentState(work, bulkId)
+  const times = { started_at: work.now(), expires_at: work.now(KEPT_MS) }
+  const start = { requested_by: callerOf(work), ...times, status: 'running' } as const
+  if (!(await updatePrepared(work.tx, bulkId, start))) throw errors.invalidState('This change was already started.')
+  return queued(work, bulkId)
 }
 
 const BANS: readonly string[] = ['suspend', 'delete']
@@ -80,76 +70,67 @@ const BANS: readonly string[] = ['suspend', 'delete']
 export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */
-export async function aboutBulk(
-  deps: Pick<AdministrationDeps, 'clock'>,
-  tx: Tx,
-  bulkId: number,
-): Promise<Record<string, unknown>> {
-  const { bulk } = await stateOf(deps, tx, bulkId)
-  return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(tx, bulkId) }
+export async function aboutBulk(work: Work, bulkId: number): Promise<Record<string, unknown>> {
+  const { bulk } = await presentState(work, bulkId)
+  return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(work.tx, bulkId) }
 }
 
 /** True for one that suspends or deletes, where a second administrator must approve it. */
-export function bulkMustBeApproved({ config }: Pick<AdministrationDeps, 'config'>, { action }: Bulk): boolean {
+export function bulkMustBeApproved(config: Config, { action }: Bulk): boolean {
   return mustBeApproved(config, 'bulk') && BANS.includes(action)
 }
 
 /** Asks for approval where a second administrator must approve that many accounts are suspended or deleted (ADR
  * 12); it stays prepared until then. */
-export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState | Asked> {
-  const { bulk, counts } = await stateOf(deps, tx, bulkId)
-  if (!bulkMustBeApproved(deps, bulk)) return startBulk(deps, tx, actor, bulkId)
-  if (!(await updatePrepared(tx, bulkId, { expires_at: approvalExpiry(workIn(deps, tx)) })))
+export async function startBulkOrAsk(work: Work, bulkId: number): Promise<BulkState | Asked> {
+  const { bulk, counts } = await presentState(work, bulkId)
+  if (!bulkMustBeApproved(work.config, bulk)) return startBulk(work, bulkId)
+  if (!(await updatePrepared(work.tx, bulkId, { expires_at: approvalExpiry(work) })))
     throw errors.invalidState('This change was already started.')
-  const accounts = counts.reduce((sum, { outcome, n }) => sum + (outcome === null ? n : 0), 0)
+  const accounts = sumOf(counts.filter(({ outcome }) => outcome === null))
   const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
-  const about = await aboutBulk(deps, tx, bulkId)
-  return askForApproval(workIn(deps, tx, actor), { kind: 'bulk', request, about, recordId: bulkId })
+  return askForApproval(work, { kind: 'bulk', request, about: await aboutBulk(work, bulkId), recordId: bulkId })
 }
 
 /** Undoes a finished change, once: each account gets the state that it had, unless that was changed since. 409
  * INVALID_STATE while it runs, and when it was undone before. */
-export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
-  const { bulk } = await stateOf(deps, tx, bulkId)
+export async function undoBulk(work: Work, bulkId: number): Promise<BulkState> {
+  const { bulk } = await presentState(work, bulkId)
   if (bulk.action === 'undo') throw errors.invalidState('An undo cannot be undone.')
   if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be undone.')
-  const at = fromNow(deps.clock)
-  const times = { started_at: at, created_at: at, expires_at: keptUntil(deps) }
-  const undo = { action: 'undo', reason: null, requested_by: idOf(actor), undoes: bulkId, status: 'running' } as const
-  const undoId = await insertBulk(tx, { ...undo, ...times })
+  const at = work.now()
+  const times = { started_at: at, created_at: at, expires_at: work.now(KEPT_MS) }
+  const undo = { action: 'undo', requested_by: callerOf(work), undoes: bulkId, status: 'running' } as const
+  const undoId = await insertBulk(work.tx, { ...undo, reason: null, ...times })
   if (undoId === undefined) throw errors.invalidState('This change was already undone.')
-  await insertReversal(tx, undoId, bulkId)
-  return queued(deps, tx, actor, undoId)
+  await insertReversal(work.tx, undoId, bulkId)
+  return queued(work, undoId)
 }
 
 /** 404 when there is none, or it has expired. */
-export async function stateOf(
-  deps: Pick<AdministrationDeps, 'clock'>,
-  db: AdministrationDeps['db'] | Tx,
-  bulkId: number,
-): Promise<BulkState> {
-  const bulk = existing(await findBulk(db, bulkId, fromNow(deps.clock)), 'This bulk change')
-  const approvalId =
-    bulk.status === 'prepared'
-      ? await waitingFor(db, { kind: 'bulk', recordId: bulkId, now: fromNow(deps.clock) })
-      : null
+export async function stateOf(db: Db | Tx, bulkId: number, now: Date): Promise<BulkState> {
+  const bulk = existing(await findBulk(db, bulkId, now), 'This bulk change')
+  const approvalId = bulk.status === 'prepared' ? await waitingFor(db, { kind: 'bulk', recordId: bulkId, now }) : null
   return { bulk, counts: await countItems(db, bulkId), approvalId }
 }
 
-async function queued(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
-  const state = await stateOf(deps, tx, bulkId)
+function presentState(work: Work, bulkId: number): Promise<BulkState> {
+  return stateOf(work.tx, bulkId, work.now())
+}
+
+export function sumOf(counts: { n: number }[]): number {
+  return counts.reduce((sum, { n }) => sum + n, 0)
+}
+
+async function queued(work: Work, bulkId: number): Promise<BulkState> {
+  const state = await presentState(work, bulkId)
   const { action, undoes } = state.bulk
-  await enqueue(deps.queue, tx, 'run-bulk-change', [{ id: newJobId(), data: { bulkId } }])
-  const after = { action, undoes, accounts: state.counts.reduce((sum, { n }) => sum + n, 0) }
-  const change = { before: null, after, subjectId: null }
-  await recordAudit(tx, deps, actor, { action: 'users.bulk', entity: 'bulk_change', entityId: bulkId, change })
+  await work.enqueue('run-bulk-change', [{ id: newJobId(), data: { bulkId } }])
+  const change = { before: null, after: { action, undoes, accounts: sumOf(state.counts) }, subjectId: null }
+  await work.audit({ action: 'users.bulk', entity: 'bulk_change', entityId: bulkId, change })
   return state
 }
 
-function keptUntil({ clock }: Pick<AdministrationDeps, 'clock'>): Date {
-  return fromNow(clock, KEPT_MS)
-}
-
-function idOf({ userId }: Actor): number {
-  return must(userId, 'administrator of a bulk change')
+function callerOf({ by }: Work): number {
+  return must(by.userId, 'administrator of a bulk change')
 }

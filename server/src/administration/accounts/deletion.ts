@@ -1,28 +1,25 @@
-import type { AdministrationDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { workIn } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { changeAccount, keepASuperAdmin, lockedAccount } from '../../identity/accounts/accounts.ts'
 import {
   askForChange,
   mustWait,
   presentAccount,
-  record,
+  recordChange,
   recordStatusChange,
   refuseOtherVersion,
+  refuseUnmanaged,
   unapproved,
   userRow,
-  type Request,
+  type Services,
+  type Target,
 } from './account-changes.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { endTokensOf } from '../../identity/mails/tokens.ts'
 import { WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
-import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
-import { mayManage } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
 import { historyOf } from '../../marketplace/history/history.ts'
 import { showProductsOf } from '../../marketplace/products/products.queries.ts'
@@ -31,103 +28,98 @@ const RESTORABLE_MS = 30 * 86_400_000
 
 /** Deletes an account softly (decision C7): no sessions, no pushes, products hidden, open swaps closed. 409 for
  * oneself and for the last super administrator; 403 and 412 as `updateUser`. */
-export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<Account> {
-  const { actor, userId } = request
-  const before = await presentAccount(tx, userId)
-  if (userId === actor.userId) throw errors.conflict('Delete your own account with /api/v1/account/delete.')
-  if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
-  await refuseOtherVersion(tx, before, request)
-  const after = await deleteSoftly(deps, tx, before, actor)
-  await record(tx, deps, actor, 'user.delete', { before, after })
+export async function deleteUser(work: Work, { services, userId, expected }: Target): Promise<Account> {
+  const before = await presentAccount(work.tx, userId)
+  if (userId === work.by.userId) throw errors.conflict('Delete your own account with /api/v1/account/delete.')
+  refuseUnmanaged(work, before)
+  await refuseOtherVersion(work.tx, before, expected)
+  const after = await deleteSoftly(work, services, before)
+  await recordChange(work, 'user.delete', before, after)
   return after
 }
 
 /** Deletes one's own account likewise (ADR 15). `confirmed`: the hash that the password was checked against; 422
  * when it has changed since. */
 export async function deleteOwnAccount(
-  deps: AdministrationDeps,
-  tx: Tx,
-  actor: Actor,
-  { userId, confirmed }: { userId: number; confirmed: string },
+  work: Work,
+  { services, userId, confirmed }: Target & { confirmed: string },
 ): Promise<Account> {
-  const before = await presentAccount(tx, userId)
-  if (confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
-  const after = await deleteSoftly(deps, tx, before, actor)
-  await queueMail(workIn(deps, tx, actor), { kind: 'account_deleted', userId, address: before.email })
-  if (before.role !== 'user') await record(tx, deps, actor, 'user.delete', { before, after })
+  const before = await presentAccount(work.tx, userId)
+  const { email: address, password_hash, role } = before
+  if (confirmed !== password_hash) throw errors.validation(WRONG_PASSWORD)
+  const after = await deleteSoftly(work, services, before)
+  await queueMail(work, { kind: 'account_deleted', userId, address })
+  if (role !== 'user') await recordChange(work, 'user.delete', before, after)
   return after
 }
 
 /** Restores an account that its owner deleted within 30 days; they sign in afterwards. 401 when the password has
  * changed since `confirmed`, 409 INVALID_STATE for accounts of staff, and for those that an administrator deleted. */
 export async function restoreOwnAccount(
-  deps: AdministrationDeps,
-  tx: Tx,
-  actor: Actor,
+  work: Work,
   { userId, confirmed }: { userId: number; confirmed: string },
 ): Promise<Account> {
-  const before = await lockedAccount(tx, userId)
+  const before = await lockedAccount(work.tx, userId)
   if (confirmed !== before.password_hash) throw errors.invalidCredentials()
-  refuseUnrestorable(deps, before)
-  const [last] = (await historyOf(tx, 'user', userId)).filter(({ to_state: to }) => to === 'deleted')
+  refuseUnrestorable(work, before)
+  const [last] = (await historyOf(work.tx, 'user', userId)).filter(({ to_state: to }) => to === 'deleted')
   if (before.role !== 'user' || last?.actor !== 'user')
     throw errors.invalidState('An administrator must restore this account.')
-  return restore(deps, tx, before, { ...actor, userId })
+  return restore(work.as({ userId }), before)
 }
 
-async function deleteSoftly(deps: AdministrationDeps, tx: Tx, before: Account, actor: Actor): Promise<Account> {
-  const { user_id: userId } = before
-  const at = fromNow(deps.clock)
+async function deleteSoftly(work: Work, { sessions }: Services, before: Account): Promise<Account> {
+  const { tx } = work
+  const { user_id: userId, status: from } = before
   if (before.role === 'super_admin') await keepASuperAdmin(tx, userId)
-  const work = workIn(deps, tx, actor)
-  const change = { deleted_at: at, purge_after: fromNow(deps.clock, RESTORABLE_MS) }
+  const change = { deleted_at: work.now(), purge_after: work.now(RESTORABLE_MS) }
   const after = await changeAccount(work, { before, change })
-  await recordStatusChange(tx, after, { from: before.status, to: 'deleted', actor, note: null, at })
-  await leaveMarket(deps, tx, { userId, reason: 'user_deleted', actorId: actor.userId, at })
-  await deps.sessions.end(work, { userId, reason: 'account deleted' })
+  await recordStatusChange(work, { userId, from, to: 'deleted' })
+  await leaveMarket(work, { userId, reason: 'user_deleted' })
+  await sessions.end(work, { userId, reason: 'account deleted' })
   await endTokensOf(tx, userId)
   return after
 }
 
 /** Restores an account within 30 days (decision C7); closed swaps stay closed. 409 INVALID_STATE when it is not
  * deleted or its time is over; 403 and 412 as `updateUser`. */
-export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow> {
-  const { actor, userId } = request
-  const before = await lockedAccount(tx, userId)
-  await refuseRestoration(deps, tx, request, before)
-  if (before.role !== 'user' && mustWait(deps, request)) throw unapproved()
-  const after = await restore(deps, tx, before, actor)
-  await record(tx, deps, actor, 'user.restore', { before, after })
-  return userRow(tx, userId)
+export async function restoreUser(work: Work, target: Target): Promise<UserRow> {
+  const before = await restorable(work, target)
+  if (before.role !== 'user' && mustWait(work, target)) throw unapproved()
+  return restoreAndRecord(work, before)
 }
 
-async function restore(deps: AdministrationDeps, tx: Tx, before: Account, actor: Actor): Promise<Account> {
-  const at = fromNow(deps.clock)
-  const after = await changeAccount(workIn(deps, tx, actor), {
-    before,
-    change: { deleted_at: null, purge_after: null },
-  })
-  await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
-  if (!isBarred(after.status)) await showProductsOf(tx, [after.user_id])
+async function restoreAndRecord(work: Work, before: Account): Promise<UserRow> {
+  const after = await restore(work, before)
+  await recordChange(work, 'user.restore', before, after)
+  return userRow(work.tx, before.user_id)
+}
+
+async function restore(work: Work, before: Account): Promise<Account> {
+  const after = await changeAccount(work, { before, change: { deleted_at: null, purge_after: null } })
+  const { user_id: userId, status: to } = after
+  await recordStatusChange(work, { userId, from: 'deleted', to })
+  if (!isBarred(to)) await showProductsOf(work.tx, [userId])
   return after
 }
 
 /** Asks where a second administrator must approve that an account with rights comes back (ADR 12). */
-export async function restoreUserOrAsk(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow | Asked> {
-  const before = await lockedAccount(tx, request.userId)
-  if (!mustWait(deps, request) || before.role === 'user') return restoreUser(deps, tx, request)
-  await refuseRestoration(deps, tx, request, before)
-  return askForChange(deps, tx, request, before, {})
+export async function restoreUserOrAsk(work: Work, target: Target): Promise<UserRow | Asked> {
+  const before = await restorable(work, target)
+  if (before.role !== 'user' && mustWait(work, target)) return askForChange(work, before, {})
+  return restoreAndRecord(work, before)
 }
 
-async function refuseRestoration(deps: AdministrationDeps, tx: Tx, request: Request, before: Account): Promise<void> {
-  if (!mayManage(request.actor, before)) throw errors.forbidden({ entity: 'user', entityId: before.user_id })
-  refuseUnrestorable(deps, before)
-  await refuseOtherVersion(tx, before, request)
+async function restorable(work: Work, { userId, expected }: Target): Promise<Account> {
+  const before = await lockedAccount(work.tx, userId)
+  refuseUnmanaged(work, before)
+  refuseUnrestorable(work, before)
+  await refuseOtherVersion(work.tx, before, expected)
+  return before
 }
 
-function refuseUnrestorable({ clock }: Pick<AdministrationDeps, 'clock'>, before: Account): void {
+function refuseUnrestorable(work: Work, before: Account): void {
   if (before.deleted_at === null) throw errors.invalidState('This account is not deleted.')
-  if (before.purge_after !== null && before.purge_after <= fromNow(clock))
+  if (before.purge_after !== null && before.purge_after <= work.now())
     throw errors.invalidState('This account can no longer be restored.')
 }

@@ -1,8 +1,7 @@
-import { workIn, type Ground } from '../../platform/work/work.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
 import { forgetInAudit } from '../../platform/audit/audit.ts'
@@ -42,33 +41,31 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 15), a hundred in a transaction. Safe to run twice at
  * once; gives how many. */
-export async function purgeUsers(
-  deps: Ground & Pick<AdministrationDeps, 'db' | 'log'>,
-  signal: AbortSignal,
-): Promise<number> {
-  const now = fromNow(deps.clock)
+export async function purgeUsers(deps: AdministrationDeps, signal: AbortSignal): Promise<number> {
   let purged = 0
   while (!signal.aborted) {
-    const userIds = await inTransaction(deps.db, (tx) => purgeRound(deps, tx, now))
-    purged += userIds.length
-    if (userIds.length < USERS_A_ROUND) break
+    const users = await inWork(deps, THE_SERVICE, purgeRound)
+    purged += users
+    if (users < USERS_A_ROUND) break
   }
   if (purged > 0) deps.log.info({ users: purged }, 'purged deleted accounts')
   return purged
 }
 
-async function purgeRound(deps: Ground, tx: Tx, now: Date): Promise<number[]> {
+async function purgeRound(work: Work): Promise<number> {
+  const { tx, ground } = work
+  const now = work.now()
   const accounts = await lockPurgeable(tx, { limit: USERS_A_ROUND, now })
-  if (accounts.length === 0) return []
+  if (accounts.length === 0) return 0
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   // It reads chats that the others empty.
-  const { recount } = await forgetInBadges(tx, deps.clock, userIds)
+  const { recount } = await forgetInBadges(tx, ground.clock, userIds)
   for (const forget of FORGET) await forget(tx, userIds)
   const days = { fromDay: dateOf(todayOf(new Date(madeFirst))), toDay: dateOf(todayOf(now)) }
   await deleteActivity(tx, { userIds, ...days })
   await deleteAccounts(tx, userIds)
-  await forgetInAudit(tx, deps, userIds)
-  await recount(workIn(deps, tx))
-  return userIds
+  await forgetInAudit(tx, ground, userIds)
+  await recount(work)
+  return userIds.length
 }

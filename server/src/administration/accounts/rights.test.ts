@@ -2,9 +2,10 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { updateUser } from './administration.ts'
 import { deleteUser } from './deletion.ts'
-import { commit } from '../../../test/support/commit.ts'
+import { commitWorkBy } from '../../../test/support/commit.ts'
 
 describe('who may change which account', () => {
   test('an administrator can change accounts of lower roles, but not of the same role, and harmless fields of their own', async ({
@@ -35,6 +36,7 @@ describe('who may change which account', () => {
   test('one super administrator always remains, also when two remove each other at once', async ({ service }) => {
     await service.deps.db.updateTable('users').set({ role: 'user' }).where('role', '=', 'super_admin').execute()
     const [one, other] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
+    const target = (panel: Panel) => ({ services: service.deps, userId: panel.user.userId })
     const supers = service.deps.db.selectFrom('users').select('user_id').where('role', '=', 'super_admin')
     for (let round = 0; round < 15; round++) {
       await service.deps.db
@@ -44,8 +46,8 @@ describe('who may change which account', () => {
         .execute()
       // Calls the rule, because over HTTP the first call would have signed the second out.
       const removals = await Promise.allSettled([
-        commit(service.deps, updateUser, { ...by(one), userId: other.user.userId }, { fields: { role: 'user' } }),
-        commit(service.deps, deleteUser, { ...by(other), userId: one.user.userId }),
+        commitWorkBy(by(one), service.deps, updateUser, { ...target(other), fields: { role: 'user' } }),
+        commitWorkBy(by(other), service.deps, deleteUser, target(one)),
       ])
       expect(removals.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       expect(removals.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })
@@ -65,16 +67,8 @@ describe('who may change which account', () => {
   })
 })
 
-/** The caller, as a rule gets it. */
 function by(panel: Panel) {
-  const actor = {
-    userId: panel.user.userId,
-    role: 'super_admin',
-    ip: '127.0.0.1',
-    userAgent: null,
-    requestId: 'race',
-  } as const
-  return { actor, expected: undefined, from: { sessionId: 'none', site: '127.0.0.1' } }
+  return { ...THE_SERVICE, userId: panel.user.userId, role: 'super_admin' } as const
 }
 
 async function signedInAgain({ deps }: Service, userId: number) {

@@ -1,14 +1,13 @@
 import type { AdministrationDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import type { Actor } from '../../platform/audit/audit.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { AppError } from '../../platform/shared/errors.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { findActiveAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { updateUser } from './administration.ts'
-import type { Request } from './account-changes.ts'
+import type { Target } from './account-changes.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
 import {
   findBulk,
@@ -24,57 +23,51 @@ const ACCOUNTS_A_ROUND = 100
 
 /** One account a transaction: one that is refused stops no other, and a repeated run goes on where the last one
  * ended. The right of who asked is looked at again every hundred accounts. */
-export async function runBulk(
-  deps: AdministrationDeps & Pick<AdministrationDeps, 'db'>,
-  bulkId: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const bulk = await findBulk(deps.db, bulkId, fromNow(deps.clock))
+export async function runBulk(deps: AdministrationDeps, bulkId: number, signal: AbortSignal): Promise<void> {
+  const { db, clock } = deps
+  const bulk = await findBulk(db, bulkId, fromNow(clock))
   if (bulk?.status !== 'running') return
   for (let round = 0; ; round++) {
-    await markProgress(deps.db, bulkId, fromNow(deps.clock), round === 0)
-    const userIds = await listOpenIds(deps.db, bulkId, ACCOUNTS_A_ROUND)
-    if (userIds.length === 0) return markDone(deps.db, bulkId, fromNow(deps.clock))
-    const actor = await actorOf(deps, bulk.requested_by)
-    if (actor === undefined) await settleItems(deps.db, { bulkId }, { outcome: 'skipped', code: 'NO_RIGHT' })
+    await markProgress(db, bulkId, { at: fromNow(clock), begins: round === 0 })
+    const userIds = await listOpenIds(db, bulkId, ACCOUNTS_A_ROUND)
+    if (userIds.length === 0) return markDone(db, bulkId, fromNow(clock))
+    const actor = await actorOf(db, bulk.requested_by)
+    if (actor === undefined) await settleItems(db, { bulkId }, { outcome: 'skipped', code: 'NO_RIGHT' })
     else
       for (const userId of userIds) {
         signal.throwIfAborted()
-        await changeOne(deps, actor, bulkId, userId)
+        await changeOne(deps, actor, { bulkId, userId })
       }
   }
 }
 
 /** Ends a bulk change that makes no progress; the remaining accounts are not changed. */
-export async function endBulk({ db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>, bulkId: number): Promise<void> {
+export async function endBulk(db: Db, bulkId: number, now: Date): Promise<void> {
   await settleItems(db, { bulkId }, { outcome: 'skipped', code: 'STALLED' })
-  await markDone(db, bulkId, fromNow(clock))
+  await markDone(db, bulkId, now)
 }
 
 /** Undefined when the administrator who started it has lost the right. */
-async function actorOf({ db }: Pick<AdministrationDeps, 'db'>, userId: number | null): Promise<Actor | undefined> {
+async function actorOf(db: Db, userId: number | null): Promise<Actor | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId)
-  if (account === undefined || !can(account.role, 'users')) return undefined
-  return { userId, role: account.role, ip: null, userAgent: null, requestId: null }
+  return account && can(account.role, 'users') ? { ...THE_SERVICE, userId, role: account.role } : undefined
 }
 
 async function changeOne(
-  deps: AdministrationDeps & Pick<AdministrationDeps, 'db'>,
+  deps: AdministrationDeps,
   actor: Actor,
-  bulkId: number,
-  userId: number,
+  item: { bulkId: number; userId: number },
 ): Promise<void> {
-  const item = { bulkId, userId }
   try {
-    await inTransaction(deps.db, async (tx) => {
-      const account = await lockedAccount(tx, userId)
-      const wanted = await lockOpenItem(tx, bulkId, userId)
+    await inWork(deps, actor, async (work) => {
+      const { tx } = work
+      const account = await lockedAccount(tx, item.userId)
+      const wanted = await lockOpenItem(tx, item)
       if (wanted === undefined) return
       if (account.status !== wanted.from_status || (account.deleted_at !== null) !== wanted.from_deleted)
         return settleItems(tx, item, { outcome: 'skipped', code: 'CHANGED_SINCE' })
-      if (isOver(wanted, fromNow(deps.clock)))
-        return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
-      await carryOut(deps, tx, actor, { account, wanted })
+      if (isOver(wanted, work.now())) return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
+      await carryOut(work, wanted, { services: deps, userId: item.userId })
       await settleItems(tx, item, { outcome: 'changed', was: account })
     })
   } catch (error) {
@@ -88,21 +81,12 @@ function isOver({ to_status, to_until }: BulkItem, now: Date): boolean {
   return to_status === 'suspended' && to_until !== null && to_until <= now
 }
 
-async function carryOut(
-  deps: AdministrationDeps,
-  tx: Tx,
-  actor: Actor,
-  { account, wanted }: { account: Account; wanted: BulkItem },
-): Promise<void> {
-  const request: Request = { actor, userId: account.user_id, expected: undefined, from: NO_SESSION }
+async function carryOut(work: Work, wanted: BulkItem, target: Target): Promise<void> {
   if (wanted.to_deleted !== wanted.from_deleted)
-    await (wanted.to_deleted ? deleteUser(deps, tx, request) : restoreUser(deps, tx, request))
+    await (wanted.to_deleted ? deleteUser(work, target) : restoreUser(work, target))
   if (wanted.to_status === wanted.from_status) return
   const { to_status: status, to_reason: status_reason, to_until: until } = wanted
   const suspended_until = until?.toISOString() ?? null
   const fields = { status, status_reason, ...(status === 'suspended' && { suspended_until }) }
-  await updateUser(deps, tx, request, { fields })
+  await updateUser(work, { ...target, fields })
 }
-
-/** A job has no session. It never changes the account of the administrator who started it. */
-const NO_SESSION = { sessionId: '', site: '' }

@@ -4,14 +4,7 @@ import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
-import {
-  endAllSessions,
-  endSession,
-  sendSupportMail,
-  SUPPORT_MAILS,
-  type EndedSession,
-  type SupportMail,
-} from './support.ts'
+import { endAllSessions, endSession, sendSupportMail, SUPPORT_MAILS, type SupportMail } from './support.ts'
 
 const ById = Type.Object({ id: Id })
 const AllEnded = Type.Object({ user_id: Type.Integer() })
@@ -20,6 +13,8 @@ const Queued = Type.Object({ user_id: Type.Integer(), kind: Kind })
 const Ended = Type.Object({ user_id: Type.Integer(), session_id: Type.String() })
 
 export function registerSupportRoutes(app: App, deps: AdministrationDeps): void {
+  const { sessions } = deps
+
   app.delete('/api/admin/v1/user/:id/sessions/:session_id', {
     config: { access: 'users' },
     schema: {
@@ -29,8 +24,8 @@ export function registerSupportRoutes(app: App, deps: AdministrationDeps): void 
       response: answers(200, Success(Ended), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Session ended', view: toEnded }, ({ tx, by: caller }) =>
-        endSession(deps, tx, caller, { userId: request.params.id, sessionId: request.params.session_id }),
+      write(deps, { request, reply }, { message: 'Session ended', view: toEnded }, (work) =>
+        endSession(work, { sessions, userId: request.params.id, sessionId: request.params.session_id }),
       ),
   })
 
@@ -43,8 +38,8 @@ export function registerSupportRoutes(app: App, deps: AdministrationDeps): void 
       response: answers(200, Success(AllEnded), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Sessions ended', view: toAllEnded }, ({ tx, by: caller }) =>
-        endAllSessions(deps, tx, caller, request.params.id),
+      write(deps, { request, reply }, { message: 'Sessions ended', view: toAllEnded }, (work) =>
+        endAllSessions(work, { sessions, userId: request.params.id }),
       ),
   })
 
@@ -59,8 +54,8 @@ export function registerSupportRoutes(app: App, deps: AdministrationDeps): void 
     },
     handler: async (request, reply) => {
       const answer = { status: 202, message: 'A mail is on its way to the user', view: toQueued } as const
-      const mail = { userId: request.params.id, kind: request.body.kind }
-      return write(deps, { request, reply }, answer, ({ tx, by: caller }) => sendSupportMail(deps, tx, caller, mail))
+      const mail = { services: deps, userId: request.params.id, kind: request.body.kind }
+      return write(deps, { request, reply }, answer, (work) => sendSupportMail(work, mail))
     },
   })
 }
@@ -73,6 +68,6 @@ function toQueued({ userId, kind }: SupportMail) {
   return { user_id: userId, kind }
 }
 
-function toEnded({ userId, sessionId }: EndedSession) {
+function toEnded({ userId, sessionId }: { userId: number; sessionId: string }) {
   return { user_id: userId, session_id: sessionId }
 }

@@ -1,18 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
 import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
-import { approve, refuse, type Decider } from './approvals.ts'
+import { approve, refuse } from './approvals.ts'
 import { Approval, NamedUser, STATUSES, toApproval } from './approvals.views.ts'
 
 const PATH = '/api/admin/approvals'
@@ -78,8 +74,8 @@ function registerDecisions(app: App, deps: AdministrationDeps, view: View): void
       response: answers(200, Success(Approval), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Approved', view }, ({ tx }) =>
-        approve(deps, tx, deciderOf(request), { approvalId: request.params.id, pin: request.body.pin }),
+      write(deps, { request, reply }, { message: 'Approved', view }, (work) =>
+        approve(work, { services: deps, approvalId: request.params.id, pin: request.body.pin }),
       ),
   })
 
@@ -94,14 +90,9 @@ function registerDecisions(app: App, deps: AdministrationDeps, view: View): void
     },
     handler: async (request, reply) => {
       const reason = request.body?.reason ?? null
-      return write(deps, { request, reply }, { message: 'Refused', view }, ({ tx }) =>
-        refuse(deps, tx, deciderOf(request), { approvalId: request.params.id, reason }),
+      return write(deps, { request, reply }, { message: 'Refused', view }, (work) =>
+        refuse(work, { approvalId: request.params.id, reason }),
       )
     },
   })
-}
-
-function deciderOf(request: FastifyRequest): Decider {
-  const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
-  return { actor: actorOf(request), from }
 }

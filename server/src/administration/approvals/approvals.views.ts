@@ -111,18 +111,9 @@ function toSend(
   users: ListedApproval['named'],
 ) {
   const { title, text, data = null } = content
-  const userIds = audience.kind === 'users' ? [...audience.userIds] : null
-  return {
-    title,
-    text,
-    data,
-    system: origin === 'system',
-    inbox_only: isInboxOnly,
-    recipients,
-    texts: texts ?? null,
-    user_ids: userIds,
-    users,
-  }
+  const user_ids = audience.kind === 'users' ? [...audience.userIds] : null
+  const words = { title, text, data, texts: texts ?? null }
+  return { ...words, system: origin === 'system', inbox_only: isInboxOnly, recipients, user_ids, users }
 }
 
 function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {

@@ -2,17 +2,17 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import type { AuditDeps } from '../../platform/audit/audit.ts'
+import { type AuditDeps, forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
 import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
 import { foldRepeats } from '../../platform/audit/repeats.ts'
-
-type ChoreDeps = AuditDeps & { db: Db; log: Log }
+import type { AdministrationDeps } from '../deps.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 
 /** A login with an unknown address concerns no account. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
 
 /** The number of entries and the last hash go to the service's log, which nobody changes by the database. */
-export function auditChores(deps: ChoreDeps): Chores {
+export function auditChores(deps: AuditDeps & { db: Db; log: Log }): Chores {
   return {
     'fold repeated denials': () => foldRepeats(deps),
     'delete origins without an account': () =>
@@ -21,7 +21,26 @@ export function auditChores(deps: ChoreDeps): Chores {
   }
 }
 
-async function logHead({ db, log }: ChoreDeps): Promise<void> {
+async function logHead({ db, log }: { db: Db; log: Log }): Promise<void> {
   const head = await takeUnloggedHead(db)
   if (head) log.info({ audit_entries: head.audit_id, audit_head: head.hash }, 'the audit log ends here')
+}
+
+const DAY_MS = 86_400_000
+const DETAILS_A_RUN = 20_000
+
+/** Details are deleted by whole UTC days, so at most one entry a day and kind tells of it. The entries stay, and with
+ * them the chain (ADR 12). */
+export async function forgetOldDetails(
+  deps: Pick<AdministrationDeps, 'db' | 'clock' | 'config' | 'auditKeys'>,
+): Promise<void> {
+  const kinds: [AuditKind, number][] = [
+    ['sign-ins', deps.config.RETENTION_SIGN_IN_DAYS],
+    ['others', deps.config.RETENTION_AUDIT_DAYS],
+  ]
+  const today = Math.floor(fromNow(deps.clock).getTime() / DAY_MS)
+  for (const [kind, days] of kinds) {
+    const before = new Date((today - days) * DAY_MS)
+    await inTransaction(deps.db, (tx) => forgetDetailsBefore(tx, deps, { kind, before, limit: DETAILS_A_RUN }))
+  }
 }

@@ -16,18 +16,19 @@ export type AuditReport = {
 /** An end of the log that the service once logged: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
-type VerifyDeps = Pick<AdministrationDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
+/** The log, and what it is checked with. */
+export type AuditLog = Pick<AdministrationDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000
 
 /** Checks each entry's number, chain, hash and details (missing only for the reasons of ADR 12), then the end and
  * the keys. Entries may be appended meanwhile. */
-export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
+export async function verifyAudit(deps: AuditLog, expected: ExpectedEnd = {}): Promise<AuditReport> {
   return verifyFrom(deps, expected, { auditId: 0, head: CHAIN_START })
 }
 
 /** Trusts the entries before the newest `count`. */
-export async function verifyNewest(deps: VerifyDeps, count: number): Promise<AuditReport> {
+export async function verifyNewest(deps: AuditLog, count: number): Promise<AuditReport> {
   const stored = await findHead(deps.db)
   const auditId = Math.max((stored?.audit_id ?? 0) - count, 0)
   const [before] = auditId === 0 ? [] : await listLinksAfter(deps.db, auditId - 1, 1)
@@ -35,7 +36,7 @@ export async function verifyNewest(deps: VerifyDeps, count: number): Promise<Aud
 }
 
 async function verifyFrom(
-  deps: VerifyDeps,
+  deps: AuditLog,
   expected: ExpectedEnd,
   from: { auditId: number; head: string },
 ): Promise<AuditReport> {
@@ -64,7 +65,7 @@ async function verifyFrom(
 type StoredLink = Awaited<ReturnType<typeof listLinksAfter>>[number]
 
 function chainFaultOf(
-  { auditKeys }: VerifyDeps,
+  { auditKeys }: AuditLog,
   link: StoredLink,
   expected: { auditId: number; previousHash: string },
 ): string | undefined {
@@ -96,7 +97,7 @@ function absentPartsOf(link: StoredLink): Part[] {
 type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
 
 /** Details may be missing: of a purged person, of an old call without an account, or deleted by age as the log says. */
-function createExcuses({ db, clock }: VerifyDeps): Excuses {
+function createExcuses({ db, clock }: AuditLog): Excuses {
   let purged = new Set<number>()
   let forgotten = new Map<string, Date>()
   const isKnown = ({ action, at }: StoredLink, subject: number | null) => {
@@ -116,7 +117,7 @@ function createExcuses({ db, clock }: VerifyDeps): Excuses {
   }
 }
 
-async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
+async function endToReach(deps: AuditLog, expected: ExpectedEnd) {
   const registrations = await keptKeys(deps.db, deps.config)
   const stored = await findHead(deps.db)
   const since = registrations.map((registration) => registration.since)

@@ -10,7 +10,6 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { rangeIn, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
 import {
   countReportsOf,
@@ -185,10 +184,7 @@ function registerUserDecision(app: App, deps: AdministrationDeps): void {
       action: Type.Enum(['suspend_user', 'other', 'dismiss']),
       note: Type.Optional(Lines({ maxLength: 1_000 })),
     }),
-    given: ({ action: verdict, note = null }, request) => {
-      const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
-      return { verdict, note, from }
-    },
+    given: ({ action: verdict, note = null }) => ({ verdict, note }),
     answer: UserReport,
     view: toUserReport,
   })

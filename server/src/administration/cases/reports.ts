@@ -21,7 +21,6 @@ import {
   type Report,
   type Subject,
 } from '../../marketplace/reports/reports.queries.ts'
-import type { Request } from '../accounts/account-changes.ts'
 import { updateUser } from '../accounts/administration.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
@@ -76,13 +75,13 @@ const OUTCOMES = {
  * another version; else as `decideProduct`. */
 export async function decideProductReport(
   work: Work,
-  { verdict, note, services, ...on }: On & Noted & Served & { verdict: ProductDecision['verdict'] },
+  { verdict, note, ...on }: On & Noted & { verdict: ProductDecision['verdict'] },
 ): Promise<NamedReport<'product'>> {
   const seen = await namedReport(work.tx, 'product', on.recordId)
   // Clients know both orders: a dismissal answers 412 before 409, other verdicts 409 before 412.
   if (verdict !== 'dismiss') refuseDecided(seen)
   else if (!isExpected(on.expected, seen.version)) throw errors.staleVersion(seen)
-  const [report] = await decideProduct(work, { productId: seen.product_id, on, verdict, note, services })
+  const [report] = await decideProduct(work, { productId: seen.product_id, on, verdict, note })
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
@@ -93,7 +92,7 @@ type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_
  * are dismissed; else as `decideProduct`. */
 export async function decideReportedProduct(
   work: Work,
-  { recordId: productId, ...decision }: AllDecided & Served,
+  { recordId: productId, ...decision }: AllDecided,
 ): Promise<DecidedProduct> {
   const { verdict, message } = decision
   if (message !== undefined && verdict === 'dismiss')
@@ -117,18 +116,17 @@ type ProductDecision = Noted & {
 
 /** The reporters are told. A removal ends all reports of the product. 409 CONFLICT while another moderator looks at
  * it, INVALID_STATE when it is gone. */
-async function decideProduct(work: Work, decision: ProductDecision & Served): Promise<Report<'product'>[]> {
-  const { productId, verdict, note, message, on, services } = decision
+async function decideProduct(work: Work, decision: ProductDecision): Promise<Report<'product'>[]> {
+  const { productId, verdict, note, message, on } = decision
   const { tx } = work
-  const by = { actorId: work.by.userId, at: work.now(), note }
   await refuseHeldByOther(work, { desk: 'reports', productId })
   // Products are locked before reports: so nobody waits in a circle.
-  const free = { productId, expected: undefined, actorId: by.actorId, reason: 'product_removed' }
-  const product = verdict === 'remove_product' ? await releaseProduct(services, tx, free) : undefined
+  const free = { productId, reason: 'product_removed' }
+  const product = verdict === 'remove_product' ? await releaseProduct(work, free) : undefined
   const reports = on === undefined ? await lockUndecided(tx, productId) : [await lockForChange(tx, 'product', on)]
   if (reports.length === 0) throw errors.invalidState(`Product ${productId} has no undecided reports.`)
   const said = message === undefined ? {} : { message }
-  if (product) await removeFreed(services, tx, product, { ...by, ...said })
+  if (product) await removeFreed(work, product, { note, ...said })
   else await decideReports(work, { about: 'product', reports, note, ...OUTCOMES[verdict] })
   if (verdict === 'warn_owner') await warnOwner(work, { productId, ...said })
   return reports
@@ -141,27 +139,25 @@ async function warnOwner(work: Work, facts: { productId: number; message?: strin
   await publish(work, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
 
-type UserDecision = On & Noted & Pick<Request, 'from'> & { verdict: 'suspend_user' | 'other' | 'dismiss' }
+type UserDecision = On & Noted & { verdict: 'suspend_user' | 'other' | 'dismiss' }
 
 /** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
  * `other` was done elsewhere. 409 and 412 as `assignReport`. */
 export async function decideUserReport(
   work: Work,
-  { from, verdict, note, services, ...on }: UserDecision & Served,
+  { verdict, note, services, ...on }: UserDecision & Served,
 ): Promise<NamedReport<'user'>> {
   const report = await lockForChange(work.tx, 'user', on)
-  if (verdict === 'suspend_user') await suspend(work, { from, userId: report.user_id, note, services })
+  if (verdict === 'suspend_user') await suspend(work, { services, userId: report.user_id, note })
   await decideReports(work, { about: 'user', reports: [report], note, ...OUTCOMES[verdict] })
   return finish(work, 'user', 'resolve', report)
 }
 
-async function suspend(
-  { tx, by: actor }: Work,
-  { from, userId, note, services }: Pick<Request, 'from' | 'userId'> & Noted & Served,
-): Promise<void> {
-  if (actor.role === null || !can(actor.role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
+async function suspend(work: Work, { userId, note, services }: { userId: number } & Noted & Served): Promise<void> {
+  const { role } = work.by
+  if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
   const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
-  await updateUser(services, tx, { actor, userId, expected: undefined, from }, { fields })
+  await updateUser(work, { services, userId, fields })
 }
 
 async function lockForChange<About extends Subject>(

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, fieldsOf, Nullable } from '../../platform/http/envelope.ts'
-import type { Category as CategoryRow, ListedCategory } from './categories.queries.ts'
-import type { ListedPlan } from './plans.queries.ts'
+import type { Category as CategoryRow, ListedCategory, ListedPlan } from './catalogue.queries.ts'
 
 /** The slugs of categories and the codes of plans have this form. */
 export const Slug = Type.String({

@@ -1,13 +1,10 @@
 import type { Db } from '../../platform/db/connect.ts'
-import type { AdministrationDeps } from '../deps.ts'
 import { sampleBadges } from '../../push/badges/check.ts'
-import { verifyNewest } from '../audit/verify.ts'
+import { verifyNewest, type AuditLog } from '../audit/verify.ts'
 import { findSchemaFacts, findSendingFacts } from './doctor.queries.ts'
 import { fail, ok, warn, type Finding } from './findings.ts'
 
 const NEWEST_ENTRIES = 2_000
-
-type StoredDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'config' | 'auditKeys'>
 
 export async function schemaFindings(db: Db, expected: ReadonlySet<string>): Promise<Finding[]> {
   const { indexes, unusable, disabledTriggers } = await findSchemaFacts(db)
@@ -28,11 +25,14 @@ function triggersFinding(disabled: string[]): Finding {
   return fail('triggers', `Triggers are off: ${disabled.join(', ')}. Enable them, then run the rebuild commands.`)
 }
 
-export async function storedFindings(deps: StoredDeps, { hasSecret }: { hasSecret: boolean }): Promise<Finding[]> {
+export async function storedFindings(
+  deps: AuditLog & { db: Db },
+  { hasSecret }: { hasSecret: boolean },
+): Promise<Finding[]> {
   return [await auditFinding(deps, hasSecret), await badgesFinding(deps.db)]
 }
 
-async function auditFinding(deps: StoredDeps, hasSecret: boolean): Promise<Finding> {
+async function auditFinding(deps: AuditLog, hasSecret: boolean): Promise<Finding> {
   if (!hasSecret) return warn('audit', 'Not checked: set AUDIT_SECRET, or JWT_SECRET, as the service has it.')
   const { entries, head, broken } = await verifyNewest(deps, NEWEST_ENTRIES)
   if (broken) return fail('audit', `Entry ${broken.auditId}: ${broken.why}. Run verify-audit.`)

@@ -16,12 +16,17 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_FEED = 0x0a
 const COMMA = Buffer.from(',\n')
 
+export type Form = {
+  format: ExportFormat
+  columns: string[]
+  hasBom: boolean
+  isMasked: boolean
+  total: number
+  at: Date
+}
+
 /** Destroying the file ends the rows; an error of the rows becomes the file's. */
-export function encode(
-  rows: Readable,
-  form: { format: ExportFormat; columns: string[]; hasBom: boolean; isMasked: boolean; total: number; at: Date },
-): Readable {
-  const { format, columns, hasBom, isMasked, total, at } = form
+export function encode(rows: Readable, { format, columns, hasBom, isMasked, total, at }: Form): Readable {
   if (format === 'xlsx') return xlsxOf(columns, rows, at)
   if (format === 'json') return through(rows, enveloped(isMasked ? `${total} users; ${HIDDEN}` : `${total} users`))
   if (!hasBom) return rows

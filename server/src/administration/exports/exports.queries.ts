@@ -36,9 +36,7 @@ export async function listExports(
 /** Deletes what was written of its file; false when the export was over already. */
 export async function giveUpExport(
   tx: Tx,
-  exportId: number,
-  error: 'CANCELLED' | 'STALLED',
-  at: Date,
+  { exportId, error, at }: { exportId: number; error: 'CANCELLED' | 'STALLED'; at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
@@ -71,11 +69,12 @@ export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   return export_id
 }
 
-/**
- * From its first byte, also after a process died halfway. Gives the number of the attempt, which ends the one before;
- * undefined when the export is over.
- */
-export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<number | undefined> {
+/** It begins at the first byte, also after a process died halfway. Gives the number of the attempt, which ends the
+ * one before; undefined when the export is over. */
+export async function beginExport(
+  tx: Tx,
+  { exportId, masked, now }: { exportId: number; masked: boolean; now: Date },
+): Promise<number | undefined> {
   const begun = await tx
     .updateTable('exports')
     .set({ status: 'running', started_at: now, progress_at: now, masked, bytes: 0, rows_expected: null })
@@ -95,19 +94,18 @@ export async function updateExpectedRows(db: Db, exportId: number, rows: number)
 /** False when this attempt is over, because it was cancelled, ended or begun anew. */
 export async function insertChunk(
   tx: Tx,
-  chunk: { export_id: number; seq: number; bytes: Buffer },
-  attempt: number,
-  now: Date,
+  chunk: { exportId: number; attempt: number; seq: number; bytes: Buffer; now: Date },
 ): Promise<boolean> {
+  const { exportId, attempt, seq, bytes, now } = chunk
   const { numUpdatedRows } = await tx
     .updateTable('exports')
-    .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}`, progress_at: now })
-    .where('export_id', '=', chunk.export_id)
+    .set({ bytes: sql<number>`bytes + ${bytes.length}`, progress_at: now })
+    .where('export_id', '=', exportId)
     .where('status', '=', 'running')
     .where('attempts', '=', attempt)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  await tx.insertInto('export_chunks').values(chunk).execute()
+  await tx.insertInto('export_chunks').values({ export_id: exportId, seq, bytes }).execute()
   return true
 }
 
@@ -115,12 +113,11 @@ export async function insertChunk(
 export async function finishExport(
   db: Db | Tx,
   { exportId, attempt }: { exportId: number; attempt: number },
-  end: { status: 'done'; sha256: string } | { status: 'failed'; error: string },
-  at: Date,
+  end: { finished_at: Date } & ({ status: 'done'; sha256: string } | { status: 'failed'; error: string }),
 ): Promise<void> {
   await db
     .updateTable('exports')
-    .set({ ...end, finished_at: at, filter: sql`filter - 'search'` })
+    .set({ ...end, filter: sql`filter - 'search'` })
     .where('export_id', '=', exportId)
     .where('status', '=', 'running')
     .where('attempts', '=', attempt)

@@ -52,14 +52,15 @@ describe('Exports in the background', () => {
     const id = await asked(panel)
     const now = new Date(clock.now())
     const piece = (seq: number, attempt = 2) =>
-      inTransaction(db, (tx) => insertChunk(tx, { export_id: id, seq, bytes: Buffer.from('row') }, attempt, now))
-    for (const attempt of [1, 2]) expect(await inTransaction(db, (tx) => beginExport(tx, id, false, now))).toBe(attempt)
+      inTransaction(db, (tx) => insertChunk(tx, { exportId: id, seq, bytes: Buffer.from('row'), attempt, now }))
+    for (const attempt of [1, 2])
+      expect(await inTransaction(db, (tx) => beginExport(tx, { exportId: id, masked: false, now }))).toBe(attempt)
     // The worker of the first attempt still lives.
     expect(await piece(0, 1)).toBe(false)
     expect(await piece(0)).toBe(true)
     expect((await panel.post(`/users-export/${id}/cancel`)).statusCode).toBe(200)
     expect(await piece(1)).toBe(false)
-    await finishExport(db, { exportId: id, attempt: 2 }, { status: 'done', sha256: 'x' }, now)
+    await finishExport(db, { exportId: id, attempt: 2 }, { status: 'done', sha256: 'x', finished_at: now })
     expect(await db.selectFrom('export_chunks').select('seq').where('export_id', '=', id).execute()).toEqual([])
     expect((await panel.get(`/users-export/${id}`)).json()).toMatchObject({ data: { status: 'failed' } })
     const log = (await panel.get(`/audit-log?entity=export&entity_id=${id}`)).json<{ data: { action: string }[] }>()

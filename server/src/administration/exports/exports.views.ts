@@ -42,12 +42,8 @@ export const ExportWithLink = Component('UsersExport', {
 })
 
 export function toExport(stored: StoredExport): Static<typeof Export> {
-  return {
-    ...fieldsOf(Export, stored),
-    id: stored.export_id,
-    rows: stored.rows_expected,
-    error: failureOf(stored.error),
-  }
+  const { export_id: id, rows_expected: rows } = stored
+  return { ...fieldsOf(Export, stored), id, rows, error: failureOf(stored.error) }
 }
 
 /** The code of the cause is the log's. */
@@ -66,9 +62,9 @@ export function toExportWithLink(
   stored: StoredExport,
   holder: Principal,
 ): Static<typeof ExportWithLink> {
-  const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
-  const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
-  const isOffered = stored.status === 'done' && mayFetch(holder.role, stored)
-  const download = isOffered ? { url, expires_at: expiresAt } : null
-  return { ...toExport(stored), download }
+  const { export_id: id, status } = stored
+  const { link, expiresAt: expires_at } = linkToFile(deps, id, holder)
+  const url = `/api/admin/v1/users-export/${id}/file?link=${link}`
+  const isOffered = status === 'done' && mayFetch(holder.role, stored)
+  return { ...toExport(stored), download: isOffered ? { url, expires_at } : null }
 }

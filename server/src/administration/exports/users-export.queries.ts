@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
 import { DATE_STYLE, FORMULA_STARTS, PHONE_NUMBER } from '../../platform/shared/spreadsheet.ts'
-import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
+import { userConditions, type UserFilter } from '../users/users-list.queries.ts'
 
 type Kind = 'number' | 'text' | 'word' | 'boolean' | 'moment'
 

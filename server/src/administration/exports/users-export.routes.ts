@@ -3,18 +3,30 @@ import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, Id, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
 import { Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { MEDIA_TYPE } from './encode.ts'
-import { createExports, exportOf, openByLink, requestExport, type WantedExport } from './exports.ts'
+import { createExports, exportOf, openByLink, requestExport, stopExport, type WantedExport } from './exports.ts'
+import { listExports } from './exports.queries.ts'
 import { isMaskedFor } from './masking.ts'
-import { ExportWithLink, FORMATS, toExportWithLink } from './exports.views.ts'
+import {
+  Export,
+  ExportItem,
+  ExportWithLink,
+  FORMATS,
+  toExport,
+  toExportItem,
+  toExportWithLink,
+} from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
-import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
+import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users.views.ts'
+
+const ById = Type.Object({ id: Id })
 
 const Bom = Type.Optional(
   Type.Boolean({ description: 'Begin a CSV with a byte order mark, for spreadsheets that need it.' }),
@@ -53,6 +65,7 @@ const FILE = {
 export function registerUsersExportRoutes(app: App, deps: AdministrationDeps): void {
   registerAtOnce(app, deps)
   registerInBackground(app, deps)
+  registerAll(app, deps)
 }
 
 function registerAtOnce(app: App, deps: AdministrationDeps): void {
@@ -88,9 +101,8 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
       response: answers(202, Success(Type.Object({ id: Type.Integer() }))),
     },
     handler: async (request, reply) => {
-      const actor = { ...actorOf(request), userId: principalOf(request).userId }
       const wanted = wantedBy(bodyOrQuery(request))
-      return write(deps, { request, reply }, ACCEPTED, ({ tx }) => requestExport(deps, tx, wanted, actor))
+      return write(deps, { request, reply }, ACCEPTED, (work) => requestExport(work, wanted))
     },
   })
 
@@ -99,11 +111,13 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
     schema: {
       operationId: 'getUsersExport',
       summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
-      params: Type.Object({ id: Id }),
+      params: ById,
       response: answers(200, Success(ExportWithLink), 404),
     },
-    handler: async (request) =>
-      ok(toExportWithLink(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
+    handler: async (request) => {
+      const stored = await exportOf(deps.db, request.params.id, fromNow(deps.clock))
+      return ok(toExportWithLink(deps, stored, principalOf(request)), 'Export')
+    },
   })
 
   app.get('/api/admin/v1/users-export/:id/file', {
@@ -111,18 +125,51 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
     schema: {
       operationId: 'downloadUsersExport',
       summary: 'The file of an export, by the link in its status; no token is needed',
-      params: Type.Object({ id: Id }),
+      params: ById,
       querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
       response: answers(200, FILE as never, 404),
     },
     handler: async (request, reply) => {
-      const { stored, file } = await openByLink(deps, request.params.id, request.query.link, actorOf(request))
+      const asked = { exportId: request.params.id, link: request.query.link }
+      const { stored, file } = await openByLink(deps, actorOf(request), asked)
       return asFile(reply, stored, deps)
         .header('X-Total-Rows', stored.rows_expected)
         .header('Content-Length', stored.bytes)
         .header('Cache-Control', 'no-store')
         .send(file)
     },
+  })
+}
+
+function registerAll(app: App, deps: AdministrationDeps): void {
+  app.get('/api/admin/v1/users-exports', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'listUsersExports',
+      summary: 'The exports of the last 24 hours, newest first',
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Page(ExportItem)),
+    },
+    handler: async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
+      return paginated(rows.map(toExportItem), total, page, 'Exports')
+    },
+  })
+
+  app.post('/api/admin/v1/users-export/:id/cancel', {
+    config: { access: 'users' },
+    schema: {
+      operationId: 'cancelUsersExport',
+      summary: 'Cancel a waiting or running export and delete its file',
+      params: ById,
+      body: EmptyBody,
+      response: answers(200, Success(Export), 404),
+    },
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, (work) =>
+        stopExport(work, request.params.id),
+      ),
   })
 }
 

@@ -1,14 +1,10 @@
-import type { Tx } from '../../platform/db/connect.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { archiveAnyGroup } from '../../marketplace/groups/changes.ts'
 
-export type ArchivedGroup = { groupId: number; version: number }
-
 /** 404 for one that is not there or archived already. */
-export async function archiveGroup(deps: Ground, tx: Tx, actor: Actor, groupId: number): Promise<ArchivedGroup> {
-  const { version, owner_id: subjectId } = await archiveAnyGroup(workIn(deps, tx, actor), groupId)
+export async function archiveGroup(work: Work, groupId: number): Promise<{ id: number; version: number }> {
+  const { version, owner_id: subjectId } = await archiveAnyGroup(work, groupId)
   const change = { before: { status: 'active' }, after: { status: 'archived' }, subjectId }
-  await recordAudit(tx, deps, actor, { action: 'group.archive', entity: 'group', entityId: groupId, change })
-  return { groupId, version }
+  await work.audit({ action: 'group.archive', entity: 'group', entityId: groupId, change })
+  return { id: groupId, version }
 }

@@ -17,7 +17,7 @@ import { reached, SearchedPage, wordSearchIn, searchOf, sortedBy, wordsOf } from
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
-import { archiveGroup, type ArchivedGroup } from './archive.ts'
+import { archiveGroup } from './archive.ts'
 import {
   findGroups,
   GROUP_STATUSES,
@@ -112,8 +112,8 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
       response: answers(200, Success(Archived), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, ({ tx, by: caller }) =>
-        archiveGroup(deps, tx, caller, request.params.id),
+      write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, (work) =>
+        archiveGroup(work, request.params.id),
       ),
   })
 }
@@ -124,6 +124,6 @@ function toGroup(row: GroupRow): Static<typeof Group> {
   return { ...fieldsOf(Group, row), id, owner }
 }
 
-function toArchived({ groupId, version }: ArchivedGroup): Static<typeof Archived> {
-  return { id: groupId, status: 'archived', version }
+function toArchived(archived: { id: number; version: number }): Static<typeof Archived> {
+  return { ...archived, status: 'archived' }
 }

@@ -3,61 +3,44 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 
 const BUCKETS_LOCK = 7_206_009
 
-/** These events are counted for each quarter of an hour (ADR 20). */
-export const EVENT_NAMES = [
-  'accounts_created',
-  'active_change',
-  'inactive_change',
-  'products_listed',
-  'swaps_requested',
-  'swaps_accepted',
-  'swaps_completed',
-  'requests_completed_in_30d',
-  'messages_sent',
-  'pushes_sent',
-  'pushes_delivered',
-  'pushes_opened',
-] as const
-export type EventName = (typeof EVENT_NAMES)[number]
+// The expressions of the indexes of the report on swaps.
+const ACCEPTED_AT = sql`coalesce(accepted_at, '-infinity'::timestamptz)`
+const COMPLETED_AT = sql`coalesce(completed_at, '-infinity'::timestamptz)`
+const CREATED_AT = sql`created_at`
+const BUCKET = sql`bucket`
+
+export const COMPLETED_IN_30D = sql`(completed_at <= created_at + interval '30 days')`
+const BECAME_ACTIVE = sql`(to_state = 'active')::int - coalesce(from_state = 'active', false)::int`
+const BECAME_INACTIVE = sql`(to_state not in ('active', 'deleted'))::int - coalesce(from_state not in ('active', 'deleted'), false)::int`
+
+/** These events are counted for each quarter of an hour (ADR 20): the rows, their time, and how many each is. */
+export const EVENTS = {
+  accounts_created: eventOf('users', CREATED_AT),
+  active_change: eventOf('account_changes', sql`at`, BECAME_ACTIVE),
+  inactive_change: eventOf('account_changes', sql`at`, BECAME_INACTIVE),
+  products_listed: eventOf('products', CREATED_AT),
+  swaps_requested: eventOf('swaps', CREATED_AT),
+  swaps_accepted: eventOf('swaps', ACCEPTED_AT),
+  swaps_completed: eventOf('swaps', COMPLETED_AT),
+  requests_completed_in_30d: eventOf('swaps', CREATED_AT, sql`${COMPLETED_IN_30D}::int`),
+  messages_sent: eventOf('swap_messages', CREATED_AT),
+  pushes_sent: eventOf('push_counts', BUCKET, sql`sent`),
+  pushes_delivered: eventOf('push_counts', BUCKET, sql`delivered`),
+  pushes_opened: eventOf('push_counts', BUCKET, sql`opened`),
+}
+
+export type EventName = keyof typeof EVENTS
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
+
+function eventOf<Table extends string>(table: Table, at: RawBuilder<unknown>, n: RawBuilder<unknown> = sql`1`) {
+  return { table, at, n }
+}
 
 /** They give the number of accounts at any time, and are only correct together. */
 export const ACCOUNT_EVENTS: readonly EventName[] = ['accounts_created', 'active_change', 'inactive_change']
 
 type Reach = { from: Date; to: Date }
-
-// Same expression as in the indexes of the report on swaps.
-const ACCEPTED_AT = sql`coalesce(accepted_at, '-infinity'::timestamptz)`
-const COMPLETED_AT = sql`coalesce(completed_at, '-infinity'::timestamptz)`
-
-const SOURCES: { name: EventName; n: RawBuilder<unknown>; at: RawBuilder<unknown>; rows: RawBuilder<unknown> }[] = [
-  { name: 'accounts_created', n: sql`1`, at: sql`created_at`, rows: sql`users` },
-  {
-    name: 'active_change',
-    n: sql`(to_state = 'active')::int - coalesce(from_state = 'active', false)::int`,
-    at: sql`at`,
-    rows: sql`account_changes`,
-  },
-  {
-    name: 'inactive_change',
-    n: sql`(to_state not in ('active', 'deleted'))::int - coalesce(from_state not in ('active', 'deleted'), false)::int`,
-    at: sql`at`,
-    rows: sql`account_changes`,
-  },
-  { name: 'products_listed', n: sql`1`, at: sql`created_at`, rows: sql`products` },
-  { name: 'swaps_requested', n: sql`1`, at: sql`created_at`, rows: sql`swaps` },
-  { name: 'swaps_accepted', n: sql`1`, at: ACCEPTED_AT, rows: sql`swaps` },
-  { name: 'swaps_completed', n: sql`1`, at: COMPLETED_AT, rows: sql`swaps` },
-  {
-    name: 'requests_completed_in_30d',
-    n: sql`(completed_at <= created_at + interval '30 days')::int`,
-    at: sql`created_at`,
-    rows: sql`swaps`,
-  },
-  { name: 'messages_sent', n: sql`1`, at: sql`created_at`, rows: sql`swap_messages` },
-  { name: 'pushes_sent', n: sql`sent`, at: sql`bucket`, rows: sql`push_counts` },
-  { name: 'pushes_delivered', n: sql`delivered`, at: sql`bucket`, rows: sql`push_counts` },
-  { name: 'pushes_opened', n: sql`opened`, at: sql`bucket`, rows: sql`push_counts` },
-]
 
 /** Counts the quarters of a range anew from the rows; writes those that differ. */
 export async function recountBuckets(
@@ -65,11 +48,11 @@ export async function recountBuckets(
   { from, to }: Reach,
   names: readonly EventName[] = EVENT_NAMES,
 ): Promise<void> {
-  const events = SOURCES.filter(({ name }) => names.includes(name)).map(
-    ({ name, n, at, rows }) =>
-      sql`select ${quarterOf(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${rows}
-        where ${at} >= ${from} and ${at} < ${to} group by 1`,
-  )
+  const events = names.map((name) => {
+    const { table, at, n } = EVENTS[name]
+    return sql`select ${quarterOf(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${sql.table(table)}
+      where ${at} >= ${from} and ${at} < ${to} group by 1`
+  })
   const each = (write: (name: EventName) => RawBuilder<unknown>) => sql.join(names.map(write))
   await sql`
     with counted as (
@@ -151,8 +134,7 @@ export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void
       active_count = c.active - since.active, inactive_count = c.inactive - since.inactive
     from (select count(*) filter (where status = 'active') as active, count(*) filter (where status <> 'active') as inactive
       from users where deleted_at is null) c,
-      (select coalesce(sum((to_state = 'active')::int - coalesce(from_state = 'active', false)::int), 0) as active,
-        coalesce(sum((to_state not in ('active', 'deleted'))::int - coalesce(from_state not in ('active', 'deleted'), false)::int), 0) as inactive
+      (select coalesce(sum(${BECAME_ACTIVE}), 0) as active, coalesce(sum(${BECAME_INACTIVE}), 0) as inactive
       from account_changes where at >= ${at}) since`.execute(tx)
 }
 

@@ -1,9 +1,13 @@
-import { measureAccounts, RECENT_DAYS } from './accounts.ts'
-import { measureEngagement } from './engagement.ts'
+import {
+  measureAccounts,
+  RECENT_DAYS,
+  measureEngagement,
+  measureCompletedSwaps,
+  measureSwapRequests,
+  measureDailyUsers,
+} from './measures.ts'
 import type { Measure } from './measure.ts'
 import type { EventRows, UserRows } from './rows.queries.ts'
-import { measureCompletedSwaps, measureSwapRequests } from './swaps.ts'
-import { measureDailyUsers } from './users.ts'
 
 /** Events of the slice; accounts at its end; users of its UTC days, or of the `last` days up to its last (`window`:
  * a month). */
@@ -21,7 +25,6 @@ export type Key = {
 }
 
 export type Insight = {
-  metric: string
   /** It names the call in the API's description. */
   operationId: string
   unit: Key['unit'] | 'mixed'
@@ -31,7 +34,6 @@ export type Insight = {
   keys: readonly Key[]
   /** Whether to add mean, least and most. */
   spread: boolean
-  source: readonly ('quarter_hours' | 'activity_days')[]
   measure: Measure
 }
 
@@ -42,7 +44,6 @@ const ANY_INTERVAL = ['hour', 'day', 'week', 'month'] as const
 /** The keys are the last parts of the calls' addresses (decisions C12 and C13, ADR 20). */
 export const INSIGHTS = {
   'active-inactive-accounts': {
-    metric: 'active_inactive_accounts',
     operationId: 'insightAccounts',
     unit: 'accounts',
     summary: 'Active and inactive accounts at the end of each slice, and how recently they were active',
@@ -52,16 +53,14 @@ export const INSIGHTS = {
     keys: [
       { key: 'active', label: 'Active accounts', unit: 'accounts', cut: 'zone', rows: { accounts: 'active' } },
       { key: 'inactive', label: 'Inactive accounts', unit: 'accounts', cut: 'zone', rows: { accounts: 'inactive' } },
-      { key: 'created', label: 'New accounts', unit: 'accounts', cut: 'zone', rows: { events: 'accounts_created' } },
+      events('created', 'New accounts', 'accounts', 'accounts_created'),
       { ...users('engaged_28d', 'Active within 28 days', { users: 'engaged', last: RECENT_DAYS }), unit: 'accounts' },
       { ...users('dormant_28d', 'Not active for 28 days', { users: 'idle', last: RECENT_DAYS }), unit: 'accounts' },
     ],
     spread: false,
-    source: ['quarter_hours', 'activity_days'],
     measure: measureAccounts,
   },
   'daily-active-users': {
-    metric: 'daily_active_users',
     operationId: 'insightActiveUsers',
     unit: 'users',
     summary: 'Distinct users who were active on each day, in each week or month, and in the whole range',
@@ -71,11 +70,9 @@ export const INSIGHTS = {
     intervals: ['day', 'week', 'month'],
     keys: [users('value', 'Active users', { users: 'active' })],
     spread: true,
-    source: ['activity_days'],
     measure: measureDailyUsers,
   },
   'total-swap-requests-sent': {
-    metric: 'total_swap_requests_sent',
     operationId: 'insightSwapRequests',
     unit: 'swaps',
     summary: 'Swap requests by the time they were sent',
@@ -84,11 +81,9 @@ export const INSIGHTS = {
     intervals: ANY_INTERVAL,
     keys: [events('value', 'Swap requests', 'swaps', 'swaps_requested')],
     spread: true,
-    source: ['quarter_hours'],
     measure: measureSwapRequests,
   },
   'total-successful-swaps': {
-    metric: 'total_successful_swaps',
     operationId: 'insightSuccessfulSwaps',
     unit: 'swaps',
     summary:
@@ -104,11 +99,9 @@ export const INSIGHTS = {
       { key: 'cohort_rate', label: 'Requests completed in 30 days', unit: 'ratio', cut: 'zone' },
     ],
     spread: true,
-    source: ['quarter_hours'],
     measure: measureCompletedSwaps,
   },
   'engagement-overview': {
-    metric: 'engagement_overview',
     operationId: 'insightEngagement',
     unit: 'mixed',
     summary: 'Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes',
@@ -136,7 +129,6 @@ export const INSIGHTS = {
       { key: 'pushes_opened', label: 'Pushes opened', unit: 'pushes', cut: 'zone' },
     ],
     spread: false,
-    source: ['quarter_hours', 'activity_days'],
     measure: measureEngagement,
   },
 } as const satisfies Record<string, Insight>
@@ -145,6 +137,10 @@ export type InsightName = keyof typeof INSIGHTS
 
 export function isOfUtcDays({ keys }: Insight): boolean {
   return keys.every(({ cut }) => cut === 'utc_days')
+}
+
+export function metricOf(name: string): string {
+  return name.replaceAll('-', '_')
 }
 
 function users(key: string, label: string, rows: Rows & { users: UserRows }): Key {

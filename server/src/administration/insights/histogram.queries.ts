@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import type { Days } from '../../platform/shared/days.ts'
 import { must } from '../../platform/shared/must.ts'
 
 /** The records of `histogramOf`. In JSON or in rows the numbers cost three times as much of the event loop. */
-export async function listGaps(
-  db: Db,
-  { firstDay, lastDay }: { firstDay: number; lastDay: number },
-  cap: number,
-): Promise<Buffer> {
+export async function listGaps(db: Db, { firstDay, lastDay }: Days, cap: number): Promise<Buffer> {
   const { rows } = await sql<{ records: Buffer | null }>`
     select string_agg(int2send(place) || int2send(gap) || int4send(n), ''::bytea) as records
     from (
@@ -20,10 +17,7 @@ export async function listGaps(
 }
 
 /** Each user counts on the first of these days (ADR 20). */
-export async function countActive(
-  db: Db,
-  { firstDay, lastDay }: { firstDay: number; lastDay: number },
-): Promise<number> {
+export async function countActive(db: Db, { firstDay, lastDay }: Days): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(n), 0)::bigint as n from activity_gap_day
     where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int

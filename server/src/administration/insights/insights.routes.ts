@@ -4,10 +4,9 @@ import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../.
 import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, UNITS } from './catalogue.ts'
-import { answerOf } from './insights.ts'
+import { INSIGHTS, isOfUtcDays, metricOf, type Insight, type InsightName, UNITS } from './catalogue.ts'
+import { answerOf, rowsBehind } from './insights.ts'
 import { Row, toAnswer, toRow } from './insights.views.ts'
-import { rowsBehind } from './rows.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
 const MONTH_DAYS = 28
@@ -33,7 +32,7 @@ export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void
           compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
           mau_days: MonthDays,
         }),
-        response: answers(200, Success(answerSchema(insight))),
+        response: answers(200, Success(answerSchema(metricOf(name), insight))),
       },
       handler: async ({ query }) => {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
@@ -87,7 +86,7 @@ const Change = Component('InsightChange', {
   change_percent: Type.Unsafe<number | null>({ ...Value, description: 'Null where there was nothing before.' }),
 })
 
-function answerSchema({ metric, keys, spread }: Insight) {
+function answerSchema(metric: string, { keys, spread }: Insight) {
   const names = keys.map(({ key }) => key)
   const totals = valuesOf([...names, ...(spread ? ['average', 'min', 'max'] : [])])
   const previous = ['date', 'start', 'end'].map((name) => [`previous_${name}`, Type.Optional(Type.String())] as const)

@@ -4,9 +4,11 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { findState } from './buckets.queries.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, type Key } from './catalogue.ts'
-import { endOf } from '../../platform/shared/days.ts'
+import { endOf, todayOf } from '../../platform/shared/days.ts'
 import { firstSlices, type Measured, type Values } from './measure.ts'
 import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
+import type { Counted } from '../../platform/db/count.ts'
+import { countBehind, listBehind, type Behind, type RowBehind } from './rows.queries.ts'
 
 /** `window`: the days of a month (28 or 30). */
 export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
@@ -23,7 +25,14 @@ export async function answerOf(
   const now = fromNow(clock)
   const period = periodOf(isOfUtcDays(insight) ? wholeUtcDays(question.range) : question.range, interval, now)
   const before = compare === 'none' ? undefined : periodBefore(period, compare, now)
-  const measure = (of: Period) => insight.measure(db, of, { now, window })
+  const unknown = Object.fromEntries(insight.keys.map(({ key }) => [key, null]))
+  const measure = async (of: Period): Promise<Measured> => {
+    const { slices, totalsOf } = await insight.measure(db, of, { now, window })
+    return {
+      slices: slices.map((values) => ({ ...unknown, ...values })),
+      totalsOf: async (count) => ({ ...unknown, ...(await totalsOf(count)) }),
+    }
+  }
   const [{ complete_until: completeUntil }, current, previous] = await Promise.all([
     findState(db),
     measure(period),
@@ -95,4 +104,42 @@ function changeOf(current: number | null, previous: number | null) {
   if (current === null || previous === null) return { change: null, change_percent: null }
   const change = Math.round((current - previous) * 10_000) / 10_000
   return { change, change_percent: previous === 0 ? null : Math.round((change / previous) * 1_000) / 10 }
+}
+
+export type Point = { name: InsightName; key: string; range: Range; window: number }
+
+type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
+
+/** Gives as many rows as the point counts (ADR 20), without those of people who were purged since. They hold ids and
+ * times alone. */
+export async function rowsBehind(
+  deps: Pick<AdministrationDeps, 'db' | 'pool'>,
+  point: Point,
+  page: { perPage: number; offset: number },
+): Promise<{ entity: Entity; rows: RowBehind[]; total: Counted }> {
+  const { behind, entity } = behindOf(point)
+  const [rows, total] = await Promise.all([listBehind(deps.db, behind, page), countBehind(deps, behind)])
+  return { entity, rows, total }
+}
+
+const ENTITIES = {
+  accounts: 'user',
+  users: 'user',
+  swaps: 'swap',
+  products: 'product',
+  messages: 'message',
+} as const
+
+function behindOf({ name, key, range, window }: Point): { behind: Behind; entity: Entity } {
+  const { rows, unit } = keyOf(name, key)
+  const entity = unit === 'pushes' || unit === 'ratio' ? 'user' : ENTITIES[unit]
+  const { from, to } = range
+  if (from === undefined) throw errors.validation({ start_date: ['is required'] })
+  if (to === undefined) throw errors.validation({ end_date: ['is required'] })
+  if ('events' in rows) return { behind: { of: rows.events, from, to }, entity }
+  if ('accounts' in rows) return { behind: { of: 'accounts', state: rows.accounts, at: to }, entity }
+  const lastDay = todayOf(new Date(to.getTime() - 1))
+  const length = rows.last === 'window' ? window : rows.last
+  const firstDay = length === undefined ? todayOf(from) : lastDay - length + 1
+  return { behind: { of: rows.users, firstDay, lastDay, window }, entity }
 }

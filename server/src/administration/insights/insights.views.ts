@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { dateOf } from '../../platform/shared/days.ts'
-import type { InsightName, Key } from './catalogue.ts'
+import { metricOf, type InsightName, type Key } from './catalogue.ts'
 import type { Answer } from './insights.ts'
 import type { Values } from './measure.ts'
 import type { Period, Slice } from './period.ts'
@@ -12,7 +12,7 @@ export function toAnswer({ name, insight, window, ...answer }: Answer) {
   const { period, totals, comparison, slices, now, completeUntil } = answer
   const previousNames = insight.keys.map(({ key }) => [key, `previous_${key}`] as const)
   return {
-    metric: insight.metric,
+    metric: metricOf(name),
     unit: insight.unit,
     definition: insight.definition(window),
     range: toRange(period),
@@ -32,11 +32,16 @@ export function toAnswer({ name, insight, window, ...answer }: Answer) {
       drilldown: rows ? templateOf(name, { key, rows }, window) : null,
     })),
     drilldown: templateOf(name, insight.keys[0]!, window),
-    generated_at: now.toISOString(),
-    complete_until: completeUntil?.toISOString() ?? null,
-    source: [...insight.source],
+    generated_at: now,
+    complete_until: completeUntil,
+    source: SOURCES.flatMap(([cut, source]) => (insight.keys.some((key) => key.cut === cut) ? [source] : [])),
   }
 }
+
+const SOURCES = [
+  ['zone', 'quarter_hours'],
+  ['utc_days', 'activity_days'],
+] as const
 
 function toComparison({ isPartial, previous, current, ...others }: NonNullable<Answer['comparison']>) {
   return {
@@ -48,25 +53,13 @@ function toComparison({ isPartial, previous, current, ...others }: NonNullable<A
   }
 }
 
-function toRange({ from, to, zone, interval }: Period) {
-  return {
-    start_date: dateIn(from, zone),
-    end_date: dateIn(new Date(to.getTime() - 1), zone),
-    start: from.toISOString(),
-    end: to.toISOString(),
-    timezone: zone,
-    interval,
-  }
+function toRange({ from: start, to: end, zone: timezone, interval }: Period) {
+  const dates = { start_date: dateIn(start, timezone), end_date: dateIn(new Date(end.getTime() - 1), timezone) }
+  return { ...dates, start, end, timezone, interval }
 }
 
 function toSlice({ date, start, end, firstDay, lastDay }: Slice) {
-  return {
-    date,
-    start: start.toISOString(),
-    end: end.toISOString(),
-    first_day: dateOf(firstDay),
-    last_day: dateOf(Math.max(firstDay, lastDay)),
-  }
+  return { date, start, end, first_day: dateOf(firstDay), last_day: dateOf(Math.max(firstDay, lastDay)) }
 }
 
 /** `names`: of each value, and of its field. */
@@ -96,5 +89,5 @@ export const Row = Component('InsightRow', {
 })
 
 export function toRow(entity: Static<typeof Row>['entity'], { id, at, day }: RowBehind): Static<typeof Row> {
-  return { entity, id, at: at?.toISOString() ?? null, day }
+  return { entity, id, at, day }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Period } from './period.ts'
 import { must } from '../../platform/shared/must.ts'
 
-/** Null: unknown, such as a ratio without a base or users by the hour. */
+/** Null or absent: unknown, such as a ratio without a base or users by the hour. */
 export type Values = Record<string, number | null>
 
 /** `totalsOf`: the totals of the first `count` slices. */
@@ -29,14 +29,14 @@ export function sumOf(slices: Values[], key: string): number {
   return slices.reduce((sum, values) => sum + must(values[key], `count of ${key}`), 0)
 }
 
-/** Over the slices that have begun; null when none has. */
-export function spreadOf(slices: Values[], period: Period, now: Date, key: string) {
+/** The spread of `value` over the slices that have begun; null when none has. */
+export function spreadOf(slices: Values[], period: Period, now: Date) {
   const begun = slices.filter((_, index) => {
     const { start, end } = period.slices[index]!
     return start < now && start < end
   })
   if (begun.length === 0) return { average: null, min: null, max: null }
-  const values = begun.map((slice) => must(slice[key], `count of ${key}`))
-  const average = sumOf(begun, key) / begun.length
+  const values = begun.map((slice) => must(slice['value'], 'count of a slice'))
+  const average = sumOf(begun, 'value') / begun.length
   return { average: Math.round(average * 10) / 10, min: Math.min(...values), max: Math.max(...values) }
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
 import { answerOf } from './insights.ts'
 import { refreshInsights, rebuildInsights } from './refresh.ts'
-import { rowsBehind } from './rows.ts'
+import { rowsBehind } from './insights.ts'
 
 const DAY_MS = 86_400_000
 const LARGE = [

@@ -1,4 +1,5 @@
 import type { AdministrationDeps } from '../deps.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
@@ -18,7 +19,7 @@ import {
 import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { quarterBefore } from './period.ts'
 
-type RefreshDeps = Pick<AdministrationDeps, 'db' | 'clock'>
+type Counting = Pick<AdministrationDeps, 'db' | 'clock'>
 type Reach = { from: Date; to: Date }
 
 const QUARTER_MS = 900_000
@@ -32,7 +33,7 @@ const REFRESH_FOR_MS = 120_000
 
 /** Counts from an hour before the last run on, once a day the last three days and the accounts (ADR 20). It may run
  * twice, late or never. */
-export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): Promise<void> {
+export async function refreshInsights(deps: Counting, signal?: AbortSignal): Promise<void> {
   const giveUpAt = Date.now() + REFRESH_FOR_MS
   const now = fromNow(deps.clock)
   const state = await findState(deps.db)
@@ -44,17 +45,14 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
   const reach = { from: new Date(since.getTime() - back), to: now }
   if (!(await recount(deps, reach, EVENT_NAMES, () => signal?.aborted === true || Date.now() > giveUpAt))) return
   if (!isDaily) return
-  await inTransaction(deps.db, async (tx) => {
-    await lockState(tx)
-    await recountAccounts(tx, quarterBefore(now), now)
-  })
+  await recountAll(deps.db, now)
   await foldPushCounts(deps, new Date(now.getTime() - HEAL_DAYS * DAY_MS))
 }
 
 /** Counts anew from the rows. Purged people have no rows, so accounts are recounted only with everything else. `pushes`
  * recounts from the notifications that still exist. */
 export async function rebuildInsights(
-  deps: RefreshDeps,
+  deps: Counting,
   options: { from?: Date | undefined; to?: Date | undefined; pushes?: boolean } = {},
 ): Promise<Reach> {
   const now = fromNow(deps.clock)
@@ -65,17 +63,20 @@ export async function rebuildInsights(
   const names = isAll ? EVENT_NAMES : EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name))
   await recount(deps, reach, names, () => false)
   await rebuildGapHistogram(deps.db, { fromDay: dateOf(todayOf(reach.from)), toDay: dateOf(todayOf(reach.to)) })
-  if (!isAll) return reach
-  await inTransaction(deps.db, async (tx) => {
+  if (isAll) await recountAll(deps.db, now)
+  return reach
+}
+
+async function recountAll(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
     await lockState(tx)
     await recountAccounts(tx, quarterBefore(now), now)
   })
-  return reach
 }
 
 /** Week by week, each in its own transaction; false when it was stopped before the end. */
 async function recount(
-  { db, clock }: RefreshDeps,
+  { db, clock }: Counting,
   reach: Reach,
   names: readonly EventName[],
   isStopped: () => boolean,

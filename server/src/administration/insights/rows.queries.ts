@@ -2,20 +2,15 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
+import { COMPLETED_IN_30D, EVENTS, type EventName } from './buckets.queries.ts'
 
 export type Behind =
   { of: EventRows; from: Date; to: Date } | { of: 'accounts'; state: 'active' | 'inactive'; at: Date } | UsersBehind
 
 type UsersBehind = { of: UserRows; firstDay: number; lastDay: number; window: number }
 
-export type EventRows =
-  | 'accounts_created'
-  | 'products_listed'
-  | 'swaps_requested'
-  | 'swaps_accepted'
-  | 'swaps_completed'
-  | 'requests_completed_in_30d'
-  | 'messages_sent'
+/** The events with rows of their own. */
+export type EventRows = Exclude<EventName, 'active_change' | 'inactive_change' | `pushes_${string}`>
 export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'engaged' | 'idle'
 
 /** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
@@ -42,26 +37,15 @@ function orderOf(behind: Behind) {
   return behind.of in EVENTS ? sql`at, id` : sql`r.day, id`
 }
 
-const EVENTS: Record<EventRows, { id: RawBuilder<unknown>; at: RawBuilder<unknown>; rows: RawBuilder<unknown> }> = {
-  accounts_created: { id: sql`user_id`, at: sql`created_at`, rows: sql`users` },
-  products_listed: { id: sql`product_id`, at: sql`created_at`, rows: sql`products` },
-  swaps_requested: { id: sql`swap_id`, at: sql`created_at`, rows: sql`swaps` },
-  swaps_accepted: { id: sql`swap_id`, at: sql`coalesce(accepted_at, '-infinity'::timestamptz)`, rows: sql`swaps` },
-  swaps_completed: { id: sql`swap_id`, at: sql`coalesce(completed_at, '-infinity'::timestamptz)`, rows: sql`swaps` },
-  requests_completed_in_30d: {
-    id: sql`swap_id`,
-    at: sql`created_at`,
-    rows: sql`(select * from swaps where completed_at <= created_at + interval '30 days')`,
-  },
-  messages_sent: { id: sql`swap_message_id`, at: sql`created_at`, rows: sql`swap_messages` },
-}
+const IDS = { users: sql`user_id`, products: sql`product_id`, swaps: sql`swap_id`, swap_messages: sql`swap_message_id` }
 
 function rowsOf(behind: Behind): RawBuilder<unknown> {
   if (behind.of === 'accounts') return accountsAt(behind)
   if (!('from' in behind)) return usersOf(behind)
-  const { id, at, rows } = EVENTS[behind.of]
-  return sql`select ${id} as id, ${at} as at, null::date as day from ${rows} e
-    where ${at} >= ${behind.from} and ${at} < ${behind.to}`
+  const { table, at } = EVENTS[behind.of]
+  const counts = behind.of === 'requests_completed_in_30d' ? COMPLETED_IN_30D : sql`true`
+  return sql`select ${IDS[table]} as id, ${at} as at, null::date as day from ${sql.table(table)}
+    where ${at} >= ${behind.from} and ${at} < ${behind.to} and ${counts}`
 }
 
 function accountsAt({ state, at }: Behind & { of: 'accounts' }) {

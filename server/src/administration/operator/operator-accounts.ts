@@ -1,10 +1,11 @@
 import type { Role } from '../../platform/tables/tables.ts'
 import type { AdministrationDeps } from '../deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
-import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { addAccount, changeAccount, findAccountId, knownOf } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
@@ -13,8 +14,6 @@ import { hashed } from '../../identity/sign-in/auth.ts'
 import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-
-export type OperatorDeps = Ground & Pick<AdministrationDeps, 'db' | 'passwords' | 'sessions'>
 
 /** `operator`: the account of the machine that runs the command. */
 type ByOperator = { operator: string; password: string }
@@ -26,7 +25,7 @@ const PASSWORD_MAX = 128
 /** Who runs the service may do this, without the higher administrator of decision C6. 409 DUPLICATE, 422 that names
  * the field. */
 export async function createAdmin(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,
 ): Promise<Account> {
   refuseLong({ name: about.name }, NAME_MAX)
@@ -39,7 +38,7 @@ export async function createAdmin(
     const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system' } as const
     await recordStateChanges(work, [{ ...who, from_state: null, to_state: status }])
     const { before, after } = differenceOf(null, account)
-    await audit(work, { action: 'user.create', userId, before, after: { ...after, operator } })
+    await audit(work, 'create', { userId, before, after: { ...after, operator } })
     return account
   })
 }
@@ -47,50 +46,49 @@ export async function createAdmin(
 /** Ends all sessions; `withoutFactor` removes the second factor too. 404 for an unknown or deleted address, 409 for
  * a user, whose password is theirs alone, 422 for a short password. */
 export async function resetAdminPassword(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
-  const userId = await accountAt(deps, email)
+  const userId = await accountAt(deps.db, email)
   const secret = await newPassword(deps, { password, role: 'super_admin', known: await knownOf(deps.db, userId) })
   return inWork(deps, THE_SERVICE, async (work) => {
-    const before = await presentAccount(work.tx, userId)
+    const { tx } = work
+    const before = await presentAccount(tx, userId)
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
     const after = await changeAccount(work, { before, change: secret })
-    await deps.sessions.end(work, { userId: after.user_id, reason: 'password changed' })
-    const hadFactor = withoutFactor && (await disableSecondFactor(work.tx, after.user_id))
+    await deps.sessions.end(work, { userId, reason: 'password changed' })
+    const hadFactor = withoutFactor && (await disableSecondFactor(tx, userId))
     const told = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
-    await audit(work, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
+    await audit(work, 'reset-password', { userId, after: told })
     return after
   })
 }
 
-/**
- * Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
- * 404 for an unknown address, 422 for the same twice.
- */
+/** Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
+ * 404 for an unknown address, 422 for the same twice. */
 export async function declareTwoAdmins(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { emails, operator }: { emails: [string, string]; operator: string },
 ): Promise<{ accounts: [number, number]; areFree: boolean }> {
-  const [one, other] = await Promise.all(emails.map((email) => accountAt(deps, email)))
+  const [one, other] = await Promise.all(emails.map((email) => accountAt(deps.db, email)))
   const two: [number, number] = [must(one, 'first administrator'), must(other, 'second administrator')]
   if (two[0] === two[1]) throw errors.validation({ other: ['must be another account'] })
   return inWork(deps, THE_SERVICE, async (work) => {
     const areFree = await declareTwoPeople(work, two)
     const after = { accounts: two, operator }
-    for (const userId of two) await audit(work, { action: 'user.two-people', userId, before: null, after })
+    for (const userId of two) await audit(work, 'two-people', { userId, after })
     return { accounts: two, areFree }
   })
 }
 
-async function accountAt({ db }: OperatorDeps, email: string): Promise<number> {
+async function accountAt(db: Db, email: string): Promise<number> {
   const userId = await findAccountId(db, email)
   if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
   return userId
 }
 
 async function newPassword(
-  deps: OperatorDeps,
+  deps: AdministrationDeps,
   { password, role, known }: { password: string; role: Role; known: string[] },
 ) {
   refuseLong({ password }, PASSWORD_MAX)
@@ -103,14 +101,9 @@ function refuseLong(fields: Record<string, string>, most: number): void {
     if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have at most ${most} characters`] })
 }
 
-type Told = {
-  action: string
-  userId: number
-  before: Record<string, unknown> | null
-  after: Record<string, unknown>
-}
+type Audited = { userId: number; before?: Record<string, unknown> | null; after: Record<string, unknown> }
 
-async function audit(work: Work, { action, userId, before, after }: Told): Promise<void> {
+async function audit(work: Work, verb: string, { userId, before = null, after }: Audited): Promise<void> {
   const change = { before, after, subjectId: userId }
-  await work.audit({ action, entity: 'user', entityId: userId, change })
+  await work.audit({ action: `user.${verb}`, entity: 'user', entityId: userId, change })
 }

@@ -143,7 +143,7 @@ async function resolve(): Promise<void> {
   const report = service.deps.db.selectFrom('product_reports').select('report_id').where('product_id', '=', 360)
   const { report_id: recordId } = await report.where('status', '=', 'open').limit(1).executeTakeFirstOrThrow()
   const decision = { recordId, expected: undefined, verdict: 'remove_product', note: null } as const
-  await inWork(watch.deps, actor, (work) => decideProductReport(work, { ...decision, services: watch.deps }))
+  await inWork(watch.deps, actor, (work) => decideProductReport(work, decision))
 }
 
 /** Products of 20,000 owners over a year, a tenth of them reported by three, each decided on twice. */

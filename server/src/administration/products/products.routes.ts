@@ -133,12 +133,9 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { id: productId, ...edit } = request.body
-      const expected = expectedVersions(request)
-      return write(
-        deps,
-        { request, reply },
-        { message: 'Product updated', view: toProductDetails },
-        ({ tx, by: caller }) => updateProduct(deps, tx, caller, { productId, edit, expected }),
+      const change = { productId, edit, expected: expectedVersions(request) }
+      return write(deps, { request, reply }, { message: 'Product updated', view: toProductDetails }, (work) =>
+        updateProduct(work, change),
       )
     },
   })
@@ -156,13 +153,11 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
     handler: async (request, reply) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
       const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, DELETED, ({ tx, by: caller }) => deleteProduct(deps, tx, caller, wanted))
+      return write(deps, { request, reply }, DELETED, (work) => deleteProduct(work, wanted))
     },
   })
 }
 
-const DELETED = { message: 'Product deleted', view: toDeleted, current: toProductDetails }
+const DELETED = { message: 'Product deleted', view: (deleted: Deletion) => deleted, current: toProductDetails }
 
-function toDeleted({ productId, deletedAt }: { productId: number; deletedAt: Date }) {
-  return { id: productId, deleted_at: deletedAt.toISOString() }
-}
+type Deletion = Awaited<ReturnType<typeof deleteProduct>>

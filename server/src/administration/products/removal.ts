@@ -1,10 +1,7 @@
-import type { Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { recordAudit, THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/reports/reports.ts'
@@ -15,49 +12,37 @@ import { lockProduct } from '../../marketplace/products/lock.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { findProduct, updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 
-type RemovalDeps = Ground
-
 /** Invalidates its open swaps, ends its undecided reports, hides it from all but the audit log, and tells its owner
- * (decision C9).
- * 412 for another version. */
+ * (decision C9). 412 for another version. */
 export async function deleteProduct(
-  deps: RemovalDeps,
-  tx: Tx,
-  actor: Actor,
-  { productId, reason, expected }: { productId: number; reason: string | null; expected: Expected },
-): Promise<{ productId: number; deletedAt: Date }> {
-  const actorId = actor.userId
-  const at = fromNow(deps.clock)
-  const product = await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
-  await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  work: Work,
+  { productId, reason: note, expected }: { productId: number; reason: string | null; expected: Expected },
+): Promise<{ id: number; deleted_at: Date }> {
+  const { tx } = work
+  const product = await releaseProduct(work, { productId, expected, reason: 'product_deleted' })
   const { user_id, status: from_state } = product
-  const work = workIn(deps, tx, actor)
-  const by = { actor: 'administrator', note: reason } as const
+  const at = work.now()
+  await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  const by = { actor: 'administrator', note } as const
   await recordStateChanges(work, [
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
-  await resolveReportsOf(work, { productId, resolution: 'deleted', note: reason })
+  await resolveReportsOf(work, { productId, resolution: 'deleted', note })
   await publish(work, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
-  await recordAudit(tx, deps, actor, {
-    action: 'product.delete',
-    entity: 'product',
-    entityId: productId,
-    change: { before: { deleted_at: null }, after: { deleted_at: at, reason }, subjectId: product.user_id },
-  })
-  return { productId, deletedAt: at }
+  const change = { before: { deleted_at: null }, after: { deleted_at: at, reason: note }, subjectId: user_id }
+  await work.audit({ action: 'product.delete', entity: 'product', entityId: productId, change })
+  return { id: productId, deleted_at: at }
 }
 
 /** Closes a product's open swaps and locks it: the first step of taking it away. Products are locked before anything
  * changes, so the version is checked once before and once after. */
 export async function releaseProduct(
-  deps: Ground,
-  tx: Tx,
-  free: { productId: number; expected: Expected; actorId: number | null; reason: string },
+  work: Work,
+  { productId, expected, reason }: { productId: number; expected?: Expected; reason: string },
 ): Promise<Product> {
-  const { productId, expected, actorId, reason } = free
+  const { tx } = work
   const seen = existing(await findProduct(tx, productId), 'This product')
   if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
-  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
   await invalidateSwaps(work, { productIds: [productId], reason, actor: 'administrator' })
   const product = await lockProduct(tx, productId)
   const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
@@ -68,16 +53,14 @@ export async function releaseProduct(
 /** Takes a product that `releaseProduct` gave off the market, ends its undecided reports and tells its owner (spec:
  * system notification). 409 INVALID_STATE when it is removed already. */
 export async function removeFreed(
-  deps: Ground,
-  tx: Tx,
+  work: Work,
   product: Product,
-  { note, actorId, message }: { note: string | null; actorId: number | null; message?: string },
+  { note, message }: { note: string | null; message?: string },
 ): Promise<void> {
-  const productId = product.product_id
-  const work = workIn(deps, tx, { ...THE_SERVICE, userId: actorId })
+  const { product_id: productId, user_id: ownerId } = product
   await changeAvailability(work, { productIds: [productId], to: 'removed', actor: 'administrator', note })
   await recordDecision(work, { product, action: 'remove', note })
   await resolveReportsOf(work, { productId, resolution: 'removed', note })
   const facts = { productId, ...(message !== undefined && { message }) }
-  await publish(work, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
+  await publish(work, [{ name: 'product.removed', facts, by: null, told: [ownerId] }])
 }

@@ -7,8 +7,8 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { expireSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
-import { listSubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
-import { listSwaps, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
+import { subscriptionReport, type SubscriptionFilter } from './subscription-report.queries.ts'
+import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import { keepSwapTallies, summariseSwaps, totalOf } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { commitAs } from '../../../test/support/commit.ts'
@@ -74,11 +74,12 @@ test.for<[string, () => Promise<unknown>]>([
 
 async function report(filter: SwapFilter, by: SwapPage['by'] = 'created', offset = 0) {
   const total = totalOf(await summariseSwaps(watch.deps.db, filter), filter)
-  return listSwaps(watch.deps, filter, { perPage: 20, offset, by, direction: 'desc' }, total)
+  return swapReport.page(watch.deps, { filter, page: { perPage: 20, offset, by, direction: 'desc' }, total })
 }
 
 function subscriptions(filter: SubscriptionFilter, total: number) {
-  return listSubscriptions(watch.deps, filter, { perPage: 20, offset: 0, by: 'started_at', direction: 'desc' }, total)
+  const page = { perPage: 20, offset: 0, by: 'started_at', direction: 'desc' } as const
+  return subscriptionReport.page(watch.deps, { filter, page, total })
 }
 
 /**

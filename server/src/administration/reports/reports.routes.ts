@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { can } from '../../platform/rights/permissions.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { Type, type Static, type TSchema } from 'typebox'
@@ -10,8 +11,8 @@ import {
   rangeOf,
   reached,
   SEARCH_REACH,
-  wordSearchIn,
   searchOf,
+  wordSearchIn,
   sortedBy,
   wordsOf,
 } from '../../platform/lists/listing.ts'
@@ -19,14 +20,9 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { peopleMatching, type People } from '../users/people.ts'
+import { peopleMatching } from '../users/people.ts'
 import { beginCsv } from './csv-reports.ts'
-import {
-  listSubscriptions,
-  streamSubscriptions,
-  tallySubscriptions,
-  type SubscriptionFilter,
-} from './subscription-report.queries.ts'
+import { subscriptionReport, tallySubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import {
   PROVIDERS,
   SUBSCRIPTION_COLUMNS,
@@ -36,7 +32,7 @@ import {
   toSubscription,
 } from './subscription-report.views.ts'
 import { SUBSCRIPTION_STATUSES, subscriptionsIn, subscriptionSummaryOf } from './subscription-summary.ts'
-import { listSwaps, streamSwaps, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
+import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import {
   toTransaction,
   toTransactionSummary,
@@ -91,8 +87,6 @@ export function registerReportsRoutes(app: App, deps: AdministrationDeps): void 
 }
 
 function registerSwapReport(app: App, deps: AdministrationDeps): void {
-  const { db } = deps
-
   app.get('/api/admin/v1/report/transaction', {
     config: { access: 'reports', effect: 'report' },
     schema: {
@@ -106,19 +100,18 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleOf(deps, query)
+      const people = await peopleMatching(deps, searchOf(query))
       const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        const { peopleIds, ...rest } = filter
-        await beginCsv(deps, actorOf(request), 'transactions', { filter: rest, isSearch: peopleIds !== undefined })
-        const file = { name: 'transactions', bom: query.bom, columns: TRANSACTION_COLUMNS, toView: toTransaction }
-        return sendCsv(reply, { ...file, batches: streamSwaps(db, filter, order) })
+        const file = { name: 'transactions', columns: TRANSACTION_COLUMNS, toView: toTransaction }
+        await beginFile(deps, request, file.name, filter)
+        return sendCsv(reply, { ...file, bom: query.bom, batches: swapReport.stream(deps.db, filter, order) })
       }
       const page = pageOf(query)
-      const summary = await summariseSwaps(db, filter)
+      const summary = await summariseSwaps(deps.db, filter)
       const total = totalOf(summary, filter)
-      const rows = await listSwaps(deps, filter, { ...page, ...order }, total)
+      const rows = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary: toTransactionSummary(summary), ...reached(people?.reach) }
     },
@@ -145,8 +138,6 @@ function registerUserReport(app: App, deps: AdministrationDeps): void {
 }
 
 function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
-  const { db } = deps
-
   app.get('/api/admin/v1/report/subscription', {
     config: { access: 'reports', effect: 'report' },
     schema: {
@@ -162,30 +153,33 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleOf(deps, query)
+      const people = await peopleMatching(deps, searchOf(query))
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
       const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        const { peopleIds, ...rest } = filter
-        await beginCsv(deps, actorOf(request), 'subscriptions', { filter: rest, isSearch: peopleIds !== undefined })
-        const file = { name: 'subscriptions', bom: query.bom, columns: SUBSCRIPTION_COLUMNS, toView: toSubscription }
-        return sendCsv(reply, { ...file, batches: streamSubscriptions(db, filter, order) })
+        const file = { name: 'subscriptions', columns: SUBSCRIPTION_COLUMNS, toView: toSubscription }
+        await beginFile(deps, request, file.name, filter)
+        return sendCsv(reply, { ...file, bom: query.bom, batches: subscriptionReport.stream(deps.db, filter, order) })
       }
       const page = pageOf(query)
-      const summary = subscriptionSummaryOf(await tallySubscriptions(db, { ...filter, statuses: undefined }))
+      const summary = subscriptionSummaryOf(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
       const total = subscriptionsIn(summary, filter)
-      const rows = await listSubscriptions(deps, filter, { ...page, ...order }, total)
+      const rows = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
       return { ...found, summary: toSubscriptionSummary(summary), ...reached(people?.reach) }
     },
   })
 }
 
-async function peopleOf(deps: AdministrationDeps, query: { search?: string }): Promise<People | undefined> {
-  const search = searchOf(query)
-  return search === undefined ? undefined : peopleMatching(deps, search)
+function beginFile(
+  deps: AdministrationDeps,
+  request: FastifyRequest,
+  name: string,
+  { peopleIds, ...filter }: SwapFilter | SubscriptionFilter,
+): Promise<void> {
+  return beginCsv(deps, actorOf(request), name, { filter, isSearch: peopleIds !== undefined })
 }
 
 function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {

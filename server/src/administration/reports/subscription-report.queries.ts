@@ -1,13 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { inBatches } from '../../platform/lists/cursor.ts'
-import { allOf, orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+import { allOf, between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
-import type { Plan } from '../catalogue/plans.queries.ts'
-import type { Person } from './swap-report.queries.ts'
+import type { Plan } from '../catalogue/catalogue.queries.ts'
+import { personOf, reportOf, type Person } from './report.queries.ts'
 
 export type SubscriptionFilter = {
   /** When it ran, up to `now`. From inclusive, to exclusive. */
@@ -26,41 +23,25 @@ const ORDERS = {
   current_period_end: { keys: [sql`s.current_period_end`] },
 } satisfies Record<string, Order>
 
-export type SubscriptionPage = ListPage<keyof typeof ORDERS>
-
-const SUBSCRIPTIONS: List<SubscriptionFilter, SubscriptionPage['by']> = {
-  table: 'subscriptions',
-  alias: 's',
-  id: 'subscription_id',
-  orders: ORDERS,
-  conditionsOf,
-}
+type SubscriptionPage = ListPage<keyof typeof ORDERS>
 
 type Unread = 'user_id' | 'plan_id' | 'store_event_at' | 'created_at' | 'updated_at'
 
 export type SubscriptionRow = Omit<Subscription, Unread> & { user: Person | null; plan: Omit<Plan, 'plan_id'> }
 
-/** A page of the subscriptions that match, which are `total`. */
-export async function listSubscriptions(
-  source: ListSource,
-  filter: SubscriptionFilter,
-  page: SubscriptionPage,
-  total: number,
-): Promise<SubscriptionRow[]> {
-  const { ids } = await findPage(source, SUBSCRIPTIONS, { filter, page, total })
-  const chosen = sql`select * from unnest(${int8Array(ids)}::bigint[]) with ordinality c(subscription_id, place)`
-  const { rows } = await shown(chosen, sql`chosen.place`).execute(source.db)
-  return rows
-}
-
-export function streamSubscriptions(
-  db: Db,
-  filter: SubscriptionFilter,
-  order: Pick<SubscriptionPage, 'by' | 'direction'>,
-): AsyncGenerator<SubscriptionRow[]> {
-  const chosen = sql`select s.subscription_id from subscriptions s where ${allOf(conditionsOf(filter))}`
-  return inBatches(db, shown(chosen, orderOf(SUBSCRIPTIONS, order)))
-}
+export const subscriptionReport = reportOf<SubscriptionFilter, SubscriptionPage['by'], SubscriptionRow>(
+  { table: 'subscriptions', alias: 's', id: 'subscription_id', orders: ORDERS, conditionsOf },
+  (chosen, order) => sql`
+    select s.subscription_id, s.status, s.provider, s.external_id, s.started_at, s.current_period_end, s.cancelled_at,
+      s.ended_at, s.version, ${personOf(sql`u`)} as user,
+      json_build_object('code', p.code, 'name', p.name, 'price_cents', p.price_cents, 'currency', p.currency, 'period', p.period)
+        as plan
+    from (${chosen}) chosen
+    join subscriptions s on s.subscription_id = chosen.subscription_id
+    join plans p on p.plan_id = s.plan_id
+    left join users u on u.user_id = s.user_id
+    order by ${order}`,
+)
 
 export type SubscriptionTally = {
   status: SubscriptionStatus
@@ -73,14 +54,7 @@ export type SubscriptionTally = {
 
 export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Promise<SubscriptionTally[]> {
   const { from, to } = filter
-  const within = (moment: RawBuilder<unknown>) => {
-    const bounds = [
-      sql`${moment} is not null`,
-      ...(from === undefined ? [] : [sql`${moment} >= ${from}`]),
-      ...(to === undefined ? [] : [sql`${moment} < ${to}`]),
-    ]
-    return sql.join(bounds, sql` and `)
-  }
+  const within = (moment: RawBuilder<unknown>) => allOf([sql`${moment} is not null`, ...between(moment, from, to)])
   const { rows } = await sql<SubscriptionTally>`
     select s.status, p.currency, sum(s.n)::bigint as n, sum(s.started)::bigint as started, sum(s.ended)::bigint as ended,
       sum(s.n * p.price_cents / case p.period when 'year' then 12.0 else 1.0 end)::float8 as cents_a_month
@@ -105,18 +79,4 @@ function conditionsOf(filter: SubscriptionFilter): RawBuilder<boolean>[] {
     ...(plan === undefined ? [] : [sql<boolean>`s.plan_id = (select plan_id from plans where code = ${plan})`]),
     ...(provider === undefined ? [] : [sql<boolean>`s.provider = ${provider}`]),
   ]
-}
-
-function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<SubscriptionRow> {
-  return sql<SubscriptionRow>`
-    select s.subscription_id, s.status, s.provider, s.external_id, s.started_at, s.current_period_end, s.cancelled_at,
-      s.ended_at, s.version,
-      case when u.user_id is not null then json_build_object('id', u.user_id, 'username', u.username, 'name', u.name) end as user,
-      json_build_object('code', p.code, 'name', p.name, 'price_cents', p.price_cents, 'currency', p.currency, 'period', p.period)
-        as plan
-    from (${chosen}) chosen
-    join subscriptions s on s.subscription_id = chosen.subscription_id
-    join plans p on p.plan_id = s.plan_id
-    left join users u on u.user_id = s.user_id
-    order by ${order}`
 }

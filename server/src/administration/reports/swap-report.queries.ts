@@ -1,11 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
-import { inBatches } from '../../platform/lists/cursor.ts'
-import { allOf, orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+import type { ListPage, Order } from '../../platform/lists/list-rows.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Swap } from '../../marketplace/swaps/swaps.queries.ts'
+import { personOf, reportOf, type Person } from './report.queries.ts'
 
 // Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
 const ORDERS = {
@@ -33,16 +30,6 @@ export type SwapFilter = {
 
 export type SwapPage = ListPage<keyof typeof ORDERS>
 
-const SWAPS: List<SwapFilter, SwapPage['by']> = {
-  table: 'swaps',
-  alias: 's',
-  id: 'swap_id',
-  orders: ORDERS,
-  conditionsOf,
-}
-
-export type Person = { id: number; username: string; name: string }
-
 type Unread = 'requester_id' | 'owner_id' | 'round' | 'note' | 'requester_confirmed_at' | 'owner_confirmed_at'
 
 export type SwapRow = Omit<Swap, Unread> & {
@@ -52,34 +39,22 @@ export type SwapRow = Omit<Swap, Unread> & {
   rounds: number
 }
 
-/** A page of the swaps that match; `total`: how many they are, where that is known. */
-export async function listSwaps(
-  source: ListSource,
-  filter: SwapFilter,
-  page: SwapPage,
-  total?: number,
-): Promise<SwapRow[]> {
-  const { ids } = await findPage(source, SWAPS, { filter, page, total })
-  return listSwapsOf(source.db, ids)
-}
-
-/** Swaps of these ids, in their order. */
-export async function listSwapsOf(db: Db | Tx, swapIds: number[]): Promise<SwapRow[]> {
-  const chosen = sql`select * from unnest(${int8Array(swapIds)}::bigint[]) with ordinality c(swap_id, place)`
-  const { rows } = await shown(chosen, sql`chosen.place`).execute(db)
-  return rows
-}
-
-export function streamSwaps(
-  db: Db,
-  filter: SwapFilter,
-  order: Pick<SwapPage, 'by' | 'direction'>,
-): AsyncGenerator<SwapRow[]> {
-  return inBatches(
-    db,
-    shown(sql`select s.swap_id from swaps s where ${allOf(conditionsOf(filter))}`, orderOf(SWAPS, order)),
-  )
-}
+export const swapReport = reportOf<SwapFilter, SwapPage['by'], SwapRow>(
+  { table: 'swaps', alias: 's', id: 'swap_id', orders: ORDERS, conditionsOf },
+  (chosen, order) => sql`
+    select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${personOf(sql`requester`)} as requester, ${personOf(sql`owner`)} as owner,
+      coalesce(i.items, '[]') as items, s.round as rounds, s.close_reason, s.created_at, s.responded_at, s.accepted_at,
+      s.completed_at, s.closed_at, s.expires_at, s.updated_at, s.version
+    from (${chosen}) chosen
+    join swaps s on s.swap_id = chosen.swap_id
+    left join users requester on requester.user_id = s.requester_id
+    left join users owner on owner.user_id = s.owner_id
+    left join lateral (
+      select json_agg(json_build_object('product_id', p.product_id, 'title', p.title, 'side', item.side)
+        order by item.side, p.product_id) as items
+      from swap_items item join products p on p.product_id = item.product_id where item.swap_id = s.swap_id) i on true
+    order by ${order}`,
+)
 
 export function conditionsOf(filter: SwapFilter): RawBuilder<boolean>[] {
   const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
@@ -101,25 +76,4 @@ export function conditionsOf(filter: SwapFilter): RawBuilder<boolean>[] {
 function swapsOf(people: number[]): RawBuilder<unknown> {
   return sql`select swap_id from swaps where requester_id = any(${people})
     union all select swap_id from swaps where owner_id = any(${people})`
-}
-
-function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<SwapRow> {
-  return sql<SwapRow>`
-    select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${person(sql`requester`)} as requester, ${person(sql`owner`)} as owner,
-      coalesce(i.items, '[]') as items, s.round as rounds, s.close_reason, s.created_at, s.responded_at, s.accepted_at,
-      s.completed_at, s.closed_at, s.expires_at, s.updated_at, s.version
-    from (${chosen}) chosen
-    join swaps s on s.swap_id = chosen.swap_id
-    left join users requester on requester.user_id = s.requester_id
-    left join users owner on owner.user_id = s.owner_id
-    left join lateral (
-      select json_agg(json_build_object('product_id', p.product_id, 'title', p.title, 'side', item.side)
-        order by item.side, p.product_id) as items
-      from swap_items item join products p on p.product_id = item.product_id where item.swap_id = s.swap_id) i on true
-    order by ${order}`
-}
-
-function person(user: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`case when ${user}.user_id is not null
-    then json_build_object('id', ${user}.user_id, 'username', ${user}.username, 'name', ${user}.name) end`
 }

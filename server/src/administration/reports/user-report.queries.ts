@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { allOf, between } from '../../platform/lists/list-rows.ts'
 import type { Report } from '../../marketplace/reports/reports.queries.ts'
 
 /** A deleted user is found until the purge. */
@@ -22,11 +23,13 @@ export type UserTotals = {
   groups: number
 }
 
-type Moments = { from?: Date | undefined; to?: Date | undefined }
-
 /** What the user did and what happened to the user in a range, each by its creation. */
-export async function sumUpUser(db: Db, userId: number, range: Moments): Promise<UserTotals> {
-  const made = (column: RawBuilder<unknown>) => within(column, range)
+export async function sumUpUser(
+  db: Db,
+  userId: number,
+  range: { from: Date | undefined; to: Date | undefined },
+): Promise<UserTotals> {
+  const made = (column: RawBuilder<unknown>) => allOf(between(column, range.from, range.to))
   const { rows } = await sql<UserTotals>`
     select p.*, sent.n as requests_sent, received.n as requests_received, sent.completed + received.completed as completed,
       (select count(*) from product_reports r where r.reporter_id = ${userId} and ${made(sql`r.created_at`)}) as reports_filed,
@@ -42,15 +45,6 @@ export async function sumUpUser(db: Db, userId: number, range: Moments): Promise
       (select count(*) as n, count(*) filter (where status = 'completed') as completed
         from swaps where owner_id = ${userId} and ${made(sql`created_at`)}) received`.execute(db)
   return rows[0]!
-}
-
-function within(column: RawBuilder<unknown>, { from, to }: Moments): RawBuilder<unknown> {
-  const bounds = [
-    sql`true`,
-    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
-    ...(to === undefined ? [] : [sql`${column} < ${to}`]),
-  ]
-  return sql.join(bounds, sql` and `)
 }
 
 export function findLatestSubscription(db: Db, userId: number) {

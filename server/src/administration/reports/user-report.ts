@@ -5,7 +5,7 @@ import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { dateOf, dayOf, todayOf } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
-import { listSwaps } from './swap-report.queries.ts'
+import { swapReport } from './swap-report.queries.ts'
 import {
   findLatestSubscription,
   findReportedUser,
@@ -31,7 +31,7 @@ export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, '
     sumUpUser(db, userId, range),
     findLatestSubscription(db, userId),
     listActiveDays(db, userId, [...new Set([...recent, ...days])]),
-    listSwaps(deps, { basis: 'created', userId }, newest),
+    swapReport.page(deps, { filter: { basis: 'created', userId }, page: newest }),
     listReportsAround(db, userId, RECENT),
   ])
   const active = new Set(activeDays)

@@ -4,10 +4,10 @@ import { enqueue, hasOpenJob, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { keepAlert } from '../../push/status/alerts.ts'
 import { endBulk } from '../accounts/run-bulk.ts'
-import { endExport } from '../exports/end-export.ts'
+import { endExport } from '../exports/exports.ts'
 import { listOpenWork, type OpenWork } from './stalled.queries.ts'
 
-type StalledDeps = Pick<AdministrationDeps, 'db' | 'clock' | 'queue' | 'log'>
+type Stalled = Pick<AdministrationDeps, 'db' | 'clock' | 'queue' | 'log'>
 
 const NOTICED_AFTER_MS = 10 * 60_000
 const ENDED_AFTER_MS = 20 * 60_000
@@ -23,7 +23,7 @@ const ALERT = {
  * Takes up exports and bulk changes that nobody works on any more, and ends those that stand still or were begun too
  * often (ADR 3). Raises an alert while one has made no progress for ten minutes.
  */
-export async function tendStalledWork(deps: StalledDeps): Promise<void> {
+export async function tendStalledWork(deps: Stalled): Promise<void> {
   const open = await listOpenWork(deps.db)
   const isLate = open[0] !== undefined && open[0].since < fromNow(deps.clock, -NOTICED_AFTER_MS)
   const noticedAt = await keepAlert(deps, ALERT, isLate)
@@ -33,23 +33,23 @@ export async function tendStalledWork(deps: StalledDeps): Promise<void> {
   for (const work of open) await tend(deps, work, mayEnd)
 }
 
-async function tend(deps: StalledDeps, work: OpenWork, mayEnd: boolean): Promise<void> {
+async function tend({ db, clock, queue, log }: Stalled, work: OpenWork, mayEnd: boolean): Promise<void> {
   const { kind, id, attempts, progress_at } = work
   const isWorkedOn =
     kind === 'export'
-      ? await hasOpenJob(deps.queue, 'run-export', { exportId: id })
-      : await hasOpenJob(deps.queue, 'run-bulk-change', { bulkId: id })
-  const standsStill = mayEnd && progress_at !== null && progress_at < fromNow(deps.clock, -ENDED_AFTER_MS)
+      ? await hasOpenJob(queue, 'run-export', { exportId: id })
+      : await hasOpenJob(queue, 'run-bulk-change', { bulkId: id })
+  const standsStill = mayEnd && progress_at !== null && progress_at < fromNow(clock, -ENDED_AFTER_MS)
   if (isWorkedOn && !standsStill) return
   if (standsStill || attempts >= ATTEMPTS_MAX) {
-    deps.log.error({ ...work }, 'work in the background made no progress; it is ended')
-    return kind === 'export' ? endExport(deps, id) : endBulk(deps, id)
+    log.error({ ...work }, 'work in the background made no progress; it is ended')
+    return kind === 'export' ? endExport(db, id, fromNow(clock)) : endBulk(db, id, fromNow(clock))
   }
-  deps.log.warn({ ...work }, 'work in the background lost its job; it gets a new one')
+  log.warn({ ...work }, 'work in the background lost its job; it gets a new one')
   const jobId = newJobId()
-  await inTransaction(deps.db, (tx) =>
+  await inTransaction(db, (tx) =>
     kind === 'export'
-      ? enqueue(deps.queue, tx, 'run-export', [{ id: jobId, data: { exportId: id } }])
-      : enqueue(deps.queue, tx, 'run-bulk-change', [{ id: jobId, data: { bulkId: id } }]),
+      ? enqueue(queue, tx, 'run-export', [{ id: jobId, data: { exportId: id } }])
+      : enqueue(queue, tx, 'run-bulk-change', [{ id: jobId, data: { bulkId: id } }]),
   )
 }

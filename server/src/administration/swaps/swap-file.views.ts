@@ -1,25 +1,24 @@
 import { Type, type Static } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { SWAP_STATUSES } from '../reports/swap-summary.ts'
-import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
 import type { SwapFile } from './swap-file.ts'
 
 export const Side = Type.Enum(['requester', 'owner'])
 const MESSAGES = cursorsOf('messages of a swap', ['number'])
 
+const Line = Type.Object({
+  id: Type.Integer(),
+  sender_id: Type.Integer(),
+  text: Type.String(),
+  is_read: Type.Boolean(),
+  created_at: Timestamp,
+})
+
 const Messages = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      sender_id: Type.Integer(),
-      text: Type.String(),
-      is_read: Type.Boolean(),
-      created_at: Timestamp,
-    }),
-    { description: 'Newest first.' },
-  ),
+  data: Type.Array(Line, { description: 'Newest first.' }),
   next_cursor: NextCursor,
 })
 
@@ -70,29 +69,19 @@ export function toSwapDetails(
   { swap, rounds, dispute, history, lines }: SwapFile,
   limit: number,
 ): Static<typeof SwapDetails> {
-  const shown = lines?.slice(0, limit)
-  const last = shown?.at(-1)
   return {
     swap: toTransaction(swap),
     rounds,
     dispute: dispute ?? null,
-    history: history.map((change) => ({
-      ...change,
-      from_state: change.from_state as SwapStatus | null,
-      to_state: change.to_state as SwapStatus,
-    })),
-    messages:
-      lines === undefined || shown === undefined
-        ? null
-        : {
-            data: shown.map((line) => ({
-              id: line.swap_message_id,
-              sender_id: line.sender_id,
-              text: line.body,
-              is_read: line.read_at !== null,
-              created_at: line.created_at,
-            })),
-            next_cursor: lines.length > limit && last ? MESSAGES.write([last.swap_message_id]) : null,
-          },
+    history: history as Static<typeof SwapDetails>['history'],
+    messages: lines === undefined ? null : toMessages(lines, limit),
   }
+}
+
+function toMessages(lines: ChatLine[], limit: number): Static<typeof Messages> {
+  const data = lines.slice(0, limit).map(({ swap_message_id: id, body: text, read_at, ...line }) => {
+    return { ...fieldsOf(Line, line), id, text, is_read: read_at !== null }
+  })
+  const last = data.at(-1)
+  return { data, next_cursor: lines.length > limit && last ? MESSAGES.write([last.id]) : null }
 }

@@ -5,11 +5,12 @@ import { findUsers } from './users-list.queries.ts'
 
 const PEOPLE_MAX = 1_000
 
-export type People = { ids: number[]; reach: SearchReach | undefined }
+type People = { ids: number[]; reach: SearchReach | undefined }
 
-/** Deleted ones too (decision A5). 422 when they are more than 1,000: the lists behind them would be read from end
- * to end. */
-export async function peopleMatching(source: ListSource, search: string): Promise<People> {
+/** Deleted ones too (decision A5); undefined without a search. 422 when they are more than 1,000: the lists behind
+ * them would be read from end to end. */
+export async function peopleMatching(source: ListSource, search: string | undefined): Promise<People | undefined> {
+  if (search === undefined) return undefined
   const page = { perPage: PEOPLE_MAX + 1, offset: 0, by: 'id', direction: 'desc' } as const
   const { ids, reach } = await findUsers(source, { deleted: 'include', search }, page)
   if (ids.length > PEOPLE_MAX)

@@ -6,7 +6,7 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findProfiles, listPages } from './profile.queries.ts'
-import type { UserFilter } from './users-filter.queries.ts'
+import type { UserFilter } from './users-list.queries.ts'
 import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 
 const USERS = 60_000

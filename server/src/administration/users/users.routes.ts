@@ -9,13 +9,10 @@ import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { withVersion } from '../../platform/http/version.ts'
-import { toItem, toProfile } from './details.views.ts'
+import { toItem, toProfile, UserFilterQuery, userFilterOf, Profile, UserItem } from './users.views.ts'
 import { listPages } from './profile.queries.ts'
 import { createProfiles } from './profile.ts'
-import type { UserFilter } from './users-filter.queries.ts'
-import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
-import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
-import { Profile, UserItem } from './users.views.ts'
+import { type UserFilter, findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 
 // A page has up to 100 users. Reading this many pages takes 10 ms.
 const MOST_PAGES = 20

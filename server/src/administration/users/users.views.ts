@@ -1,7 +1,12 @@
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
-import { Type } from 'typebox'
-import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Type, type Static } from 'typebox'
+import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Moment, rangeIn, rangeOf, wordSearchIn, searchOf, wordsOf } from '../../platform/lists/listing.ts'
+import { Words } from '../../platform/http/text.ts'
+import type { UserFilter } from './users-list.queries.ts'
+import type { UserRow } from './profile.queries.ts'
+import type { FoundProfile } from './profile.ts'
 
 export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
 const State = Type.Enum([...STATUSES, 'deleted'])
@@ -85,3 +90,78 @@ export const Profile = Component('UserProfile', {
     }),
   ),
 })
+
+/** The list and the exports have these filters (decision C4). */
+export const UserFilterQuery = {
+  ...rangeIn('Accounts made'),
+  search: wordSearchIn('username, email, name and digits of the phone number, accents aside'),
+  status: Type.Optional(Words(STATUSES)),
+  role: Type.Optional(Words(ROLES)),
+  email_verified: Type.Optional(Type.Boolean()),
+  is_test_user: Type.Optional(Type.Boolean()),
+  deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
+  last_active_from: Type.Optional(Moment),
+  last_active_to: Type.Optional(Moment),
+}
+
+/** Bodies have these fields; several words are a list. */
+export const UserFilterFields = {
+  ...UserFilterQuery,
+  status: Type.Optional(listOf(STATUSES)),
+  role: Type.Optional(listOf(ROLES)),
+}
+
+function listOf<Word extends string>(words: readonly Word[]) {
+  return Type.Array(Type.Enum([...words]), { minItems: 1, maxItems: words.length })
+}
+
+const FilterQuery = Type.Object(UserFilterQuery)
+const FilterFields = Type.Object(UserFilterFields)
+
+/** 422 on invalid ones. */
+export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
+  const { from, to } = rangeOf(query)
+  const lastActive = rangeOf(
+    { start_date: query.last_active_from, end_date: query.last_active_to, timezone: query.timezone },
+    { start: 'last_active_from', end: 'last_active_to' },
+  )
+  return {
+    search: searchOf(query),
+    statuses: wordsOf(query.status, STATUSES),
+    roles: wordsOf(query.role, ROLES),
+    isEmailVerified: query.email_verified,
+    isTestUser: query.is_test_user,
+    deleted: query.deleted ?? 'exclude',
+    from,
+    to,
+    lastActiveFrom: lastActive.from,
+    lastActiveTo: lastActive.to,
+  }
+}
+
+export function toItem(row: UserRow) {
+  const { user_id: id, email_verified_at: verifiedAt, products, transactions, open_reports, devices } = row
+  const counts = { products, transactions, open_reports, devices }
+  return { ...fieldsOf(UserItem, row), id, email_verified: verifiedAt !== null, counts }
+}
+
+export function toDetails(row: UserRow) {
+  return { ...toItem(row), ...fieldsOf(UserDetails, row), restorable_until: row.purge_after }
+}
+
+export function toProfile({ failedSignIns, ...row }: FoundProfile) {
+  return {
+    ...toDetails(row),
+    sessions: row.sessions.map(inUtc),
+    failed_sign_ins: failedSignIns ?? null,
+    devices: row.seen.map(inUtc),
+    subscription: row.subscription && inUtc(row.subscription),
+    history: row.history.map(inUtc),
+  }
+}
+
+/** The database writes times in JSON in its own time zone. */
+function inUtc<Row extends object>(row: Row): Row {
+  const times = Object.entries(row).filter(([name, value]) => /(?:^|_)at$|_end$/.test(name) && value !== null)
+  return { ...row, ...Object.fromEntries(times.map(([name, at]) => [name, new Date(at as string).toISOString()])) }
+}

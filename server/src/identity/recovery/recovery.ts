@@ -50,7 +50,9 @@ export async function resetPassword(
   await queueMail(work, { kind: 'password_changed', userId, address })
   if (role === 'user') return
   const change = { before: {}, after: { password: 'changed' }, subjectId: userId }
-  await work.as(before).audit({ action: 'password.reset', entity: 'user', entityId: userId, change })
+  await work
+    .as({ userId: before.user_id, role: before.role })
+    .audit({ action: 'password.reset', entity: 'user', entityId: userId, change })
 }
 
 /** The mail goes to the new address if one waits, else to the present one. 409 when there is nothing to confirm. */
@@ -85,5 +87,7 @@ async function changeAddress(work: Work, { before, address }: { before: Account;
   await queueMail(work, { kind: 'address_changed', userId, address: old })
   if (role === 'user') return
   const change = { before: { email: old }, after: { email: address }, subjectId: userId }
-  await work.as(before).audit({ action: 'user.update', entity: 'user', entityId: userId, change })
+  await work
+    .as({ userId: before.user_id, role: before.role })
+    .audit({ action: 'user.update', entity: 'user', entityId: userId, change })
 }

@@ -52,7 +52,7 @@ export async function confirmOwn(work: Work, { code, ...own }: WithCode): Promis
   if (!isWaiting) throw errors.invalidState('No second factor waits for confirmation. Set it up again.')
   if (!isAppCode(code) || !(await useAppCode(work, { factor, code, log: own.log }))) throw errors.wrongCode()
   await confirmFactor(tx, { userId, at: now() })
-  await recordOwn(work.as(owner), { action: 'second_factor.enable' })
+  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), { action: 'second_factor.enable' })
   const codes = await giveRecoveryCodes(tx, userId)
   await keepThisSession(work, { ...own, hasFactor: true })
   return codes
@@ -68,7 +68,7 @@ export async function renewOwnCodes(
   if (code === undefined) await requireFresh(work.tx, { sessionId, now: work.now() })
   else await spendCode(work, { userId, code, log })
   if (!(await hasSecondFactor(work.tx, userId))) throw errors.invalidState('This account has no second factor.')
-  await recordOwn(work.as(owner), { action: 'second_factor.recovery_codes' })
+  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), { action: 'second_factor.recovery_codes' })
   return giveRecoveryCodes(work.tx, userId)
 }
 
@@ -79,7 +79,7 @@ export async function turnOwnOff(work: Work, { code, ...own }: WithCode): Promis
   if (!(await lockFactor(work.tx, userId))?.confirmed_at) throw errors.wrongCode()
   await spendCode(work, { userId, code, log: own.log })
   await deleteFactor(work.tx, userId)
-  await recordOwn(work.as(owner), { action: 'second_factor.disable' })
+  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), { action: 'second_factor.disable' })
   await keepThisSession(work, { ...own, hasFactor: await keepCodesOfFactors(work.tx, userId) })
 }
 

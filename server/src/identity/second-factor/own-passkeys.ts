@@ -31,7 +31,10 @@ export async function addOwnPasskey(
   const { user_id } = owner
   const isFirst = !(await hasSecondFactor(work.tx, user_id))
   const passkey = await addPasskey(work, { ...key, user_id })
-  await recordOwn(work.as(owner), { action: 'passkey.add', after: auditedPasskey(passkey) })
+  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), {
+    action: 'passkey.add',
+    after: auditedPasskey(passkey),
+  })
   if (!isFirst) return { passkey, recoveryCodes: [] }
   const recoveryCodes = await giveRecoveryCodes(work.tx, user_id)
   await keepThisSession(work, { ...own, hasFactor: true })
@@ -53,7 +56,10 @@ export async function removeOwn(work: Work, { passkeyId, ...own }: OwnSession & 
   const passkey = existing(await deletePasskey(tx, { userId, passkeyId }), 'This passkey')
   const owner = await lockOwner(work)
   await requireFresh(tx, { sessionId: own.sessionId, now: work.now() })
-  await recordOwn(work.as(owner), { action: 'passkey.remove', before: auditedPasskey(passkey) })
+  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), {
+    action: 'passkey.remove',
+    before: auditedPasskey(passkey),
+  })
   await keepThisSession(work, { ...own, hasFactor: await keepCodesOfFactors(tx, userId) })
 }
 

@@ -96,7 +96,9 @@ function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: O
     const kind = await spend(work)
     const session = await openSession(work, { sessions: deps.sessions, userId, isForPanel, hasFactor: true })
     const change = { before: null, after: { second_factor: kind }, subjectId: userId }
-    await work.as(account).audit({ action: 'login', entity: 'user', entityId: userId, change })
+    await work
+      .as({ userId: account.user_id, role: account.role })
+      .audit({ action: 'login', entity: 'user', entityId: userId, change })
     return { account, session, lacksFactor: false }
   })
 }

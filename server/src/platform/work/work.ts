@@ -5,7 +5,6 @@ import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { announceAfter, enqueue, type NewJob, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
 import { fromNow } from '../shared/clock.ts'
 import { must } from '../shared/must.ts'
-import type { Role } from '../tables/tables.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /** What lives as long as the process and every change may use. */
@@ -18,8 +17,10 @@ export type Ground = AuditDeps & { config: Config; queue: Queue; tracing: Tracin
 export type Work = {
   tx: Tx
   by: Actor
-  /** The same change in the name of an account that acts, where it is known only after the change began. */
-  as(account: { user_id: number; role: Role }): Work
+  /** The same change, in the name of somebody who is known, or whose right was checked, only in it. */
+  as(other: Partial<Actor>): Work
+  /** For rules that do not take a Work yet. */
+  ground: Ground
   config: Config
   /** The time of the clock, later by `ms`. What a lock decides is judged by the time after the lock. */
   now(ms?: number): Date
@@ -41,7 +42,8 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
   return {
     tx,
     by,
-    as: ({ user_id: userId, role }) => workIn(ground, tx, { ...by, userId, role }),
+    as: (other) => workIn(ground, tx, { ...by, ...other }),
+    ground,
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),

@@ -7,9 +7,9 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { addCategory, changeCategory, removeCategory } from './categories.ts'
-import { listCategories } from './categories.queries.ts'
-import { Category, CategoryItem, Slug, toCategory, toCategoryItem } from './catalogue.views.ts'
+import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'
+import { listCategories, listPlans } from './catalogue.queries.ts'
+import { Category, CategoryItem, Slug, toCategory, toCategoryItem, Plan, toPlan } from './catalogue.views.ts'
 
 const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
@@ -47,9 +47,7 @@ function registerListAndNew(app: App, deps: AdministrationDeps): void {
     handler: async (request, reply) => {
       const { parent_id = null, slug, name } = request.body
       const answer = { status: 201, message: 'Category added', view: toCategory } as const
-      return write(deps, { request, reply }, answer, ({ tx, by: caller }) =>
-        addCategory(deps, tx, caller, { parent_id, slug, name }),
-      )
+      return write(deps, { request, reply }, answer, (work) => addCategory(work, { parent_id, slug, name }))
     },
   })
 }
@@ -68,8 +66,8 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const asked = { categoryId: request.params.id, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, ({ tx, by: caller }) =>
-        changeCategory(deps, tx, caller, asked),
+      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (work) =>
+        changeCategory(work, asked),
       )
     },
   })
@@ -83,8 +81,64 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
       response: answers(200, Success(Category), 404, 409),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, ({ tx, by: caller }) =>
-        removeCategory(deps, tx, caller, request.params.id),
+      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, (work) =>
+        removeCategory(work, request.params.id),
       ),
+  })
+}
+
+const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
+const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
+const Period = Type.Enum(['month', 'year'])
+
+export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
+  app.get('/api/admin/v1/plans', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'listPlans',
+      summary: 'All plans, by code',
+      querystring: Type.Object({ ...PageQuery }),
+      response: answers(200, Page(Plan)),
+    },
+    handler: async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listPlans(deps.db, page)
+      return paginated(rows.map(toPlan), total, page, 'Plans')
+    },
+  })
+
+  app.post('/api/admin/v1/plans', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'createPlan',
+      summary: 'Add a plan',
+      body: Body({ code: Slug, name: Name, price_cents: Price, currency: Currency, period: Period }),
+      response: answers(201, Success(Plan)),
+    },
+    handler: async (request, reply) => {
+      const answer = { status: 201, message: 'Plan added', view: toPlan } as const
+      return write(deps, { request, reply }, answer, (work) => addPlan(work, request.body))
+    },
+  })
+
+  app.patch('/api/admin/v1/plans/:id', {
+    config: { access: 'catalogue' },
+    schema: {
+      operationId: 'updatePlan',
+      summary: 'Change a plan; once people have subscribed, only its name',
+      params: ById,
+      body: Type.Partial(Type.Object({ name: Name, price_cents: Price, currency: Currency, period: Period }), {
+        additionalProperties: false,
+      }),
+      response: answers(200, Success(Plan), 404, 409, 412),
+    },
+    handler: async (request, reply) => {
+      const change = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
+      const asked = { planId: request.params.id, expected: expectedVersions(request), change }
+      return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, (work) =>
+        changePlan(work, asked),
+      )
+    },
   })
 }
