@@ -40,7 +40,7 @@ import { registerPeopleRoutes } from './push/campaigns/people.routes.ts'
 import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
-import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerReceiptsRoutes } from './push/pipeline/receipts.routes.ts'
 import { registerDecisionsRoutes } from './administration/cases/decisions.routes.ts'
 import { registerDeskRoutes } from './administration/cases/desk.routes.ts'
 import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
@@ -85,6 +85,7 @@ import { installImageCheck } from './platform/people/images.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
+import { workIn } from './platform/work/work.ts'
 import {
   createServer,
   installBodyParser,
@@ -146,7 +147,8 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Health', registerHealthRoutes],
   [
     'Accounts',
-    (app, deps) => registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId)),
+    (app, deps) =>
+      registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(workIn(deps, tx), { userId, deviceId })),
   ],
   ['Administration', registerPanelSessionRoutes],
   ['Administration', registerWaitingRoutes],

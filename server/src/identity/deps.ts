@@ -1,6 +1,5 @@
 import type { PlatformDeps } from '../platform/deps.ts'
-import type { Tx } from '../platform/db/connect.ts'
-import type { Ground } from '../platform/work/work.ts'
+import type { Work } from '../platform/work/work.ts'
 import type { Activity } from './activity/activity.ts'
 import type { MailMetrics } from './mails/mail-metrics.ts'
 import type { Mailer } from './mails/mailer.ts'
@@ -14,6 +13,6 @@ export type IdentityDeps = PlatformDeps & {
   mailer: Mailer | undefined
   activity: Activity
   /** Called when somebody changes what they want to be rung for, because identity knows no push. */
-  wakePushes(ground: Ground, tx: Tx, userId: number): Promise<void>
+  wakePushes(work: Work, userId: number): Promise<void>
   metrics: { mails: MailMetrics }
 }

@@ -17,7 +17,7 @@ import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscript
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/forget.ts'
-import { forgetOnPlatforms } from '../../push/provider/platform-guard.ts'
+import { forgetOnPlatforms } from '../../push/provider/guards.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
-import type { Ground } from '../../platform/work/work.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
 import { must } from '../../platform/shared/must.ts'
 import { changeSettings, settingsOf } from './settings.ts'
 import { deletePreferences, findPreferences, savePreferences, type PreferenceRow } from './settings.queries.ts'
@@ -54,7 +54,7 @@ export async function changePreferences(
   const names = sender_names ?? before.sender_names
   if (muted.length === 0 && quiet.quiet_start === null && names) await deletePreferences(tx, userId)
   else await savePreferences(tx, userId, { ...quiet, muted, sender_names: names }, fromNow(deps.clock))
-  if (quiet_hours !== undefined || Object.keys(events).length > 0) await deps.wakePushes(deps, tx, userId)
+  if (quiet_hours !== undefined || Object.keys(events).length > 0) await deps.wakePushes(workIn(deps, tx), userId)
   return preferencesOf(tx, userId)
 }
 

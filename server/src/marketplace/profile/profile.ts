@@ -7,8 +7,8 @@ import { errors } from '../../platform/shared/errors.ts'
 import { languageOf, LANGUAGES } from '../../platform/shared/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
-import type { Ground } from '../../platform/work/work.ts'
-import { wakePushes } from '../../push/checks/wake.ts'
+import { workIn, type Ground } from '../../platform/work/work.ts'
+import { wakePushes } from '../../push/checks/checks.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
@@ -35,7 +35,7 @@ export async function changeProfile(
     const difference = { before: pick(before), after: pick(wanted), subjectId: userId }
     await recordAudit(tx, deps, actor, { action: 'user.update', entity: 'user', entityId: userId, change: difference })
   }
-  if (changed.includes('time_zone')) await wakePushes(deps, tx, userId)
+  if (changed.includes('time_zone')) await wakePushes(workIn(deps, tx), userId)
   afterCommit(tx, () => deps.sessions.forget(userId))
   return present(tx, userId)
 }

@@ -2,7 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
-import { listEndings } from '../records/endings.queries.ts'
+import { listEndings } from '../records/counts.queries.ts'
 import type { MessageRow } from './promotions.queries.ts'
 import { kindOf, messageOf, type Scope } from './scopes.ts'
 

@@ -15,7 +15,7 @@ import {
 import { changeUnread, recountIn, type Unread } from '../ledger/unread.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import type { DeviceEvent } from '../records/copies.ts'
-import { countPushes } from '../records/push-counts.ts'
+import { countPushes } from '../records/push-counts.queries.ts'
 
 export type Target = { notificationId: number; userId: number }
 export type EntryOfUser = { messageId: number; userId: number }
