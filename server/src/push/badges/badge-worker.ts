@@ -9,10 +9,8 @@ const AFTER_ERROR_MS = 1_000
 const LONGEST_REST_MS = 60_000
 const ROUND_WITHIN_MS = 60_000
 
-type WorkerDeps = Pick<PushDeps, 'db' | 'clock' | 'config' | 'log' | 'loops'>
-
 /** Writes changed badges to the realtime database, if there is one; a stop ends the current round first (ADR 6). */
-export function startBadges(deps: WorkerDeps, work: WakeSignal): { stop: () => Promise<void> } {
+export function startBadges(deps: PushDeps, work: WakeSignal): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { signal } = ending
   const database = openRealtimeDatabase(deps.config)

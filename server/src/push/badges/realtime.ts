@@ -15,10 +15,8 @@ const LEASE_MS = 60_000
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
-type WriteDeps = Pick<PushDeps, 'db' | 'clock' | 'log'>
-
 /** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 6). */
-export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
+export async function writeBadges(deps: PushDeps, database: RealtimeDatabase) {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
   await takeChanged(deps.db, lease.now)
   const due = await claimWrites(deps.db, lease)

@@ -12,6 +12,8 @@ import { deleteUndecided, lockWorkOfMessage } from '../ledger/work.queries.ts'
 import { listEndings, type CountChange } from '../records/counts.queries.ts'
 import {
   completeFinishedMessages,
+  emptyMessages,
+  emptyMessagesOfPeople,
   lockMessage,
   moveCursor,
   setMessageJob,
@@ -103,6 +105,16 @@ export async function enqueueCoordination(work: Work, messageId: number): Promis
   const jobId = newJobId()
   await setMessageJob(work.tx, messageId, jobId)
   await work.enqueue('coordinate', [{ id: jobId, data: { messageId } }])
+}
+
+/** Empties messages about purged people, in the purge's transaction (decision C7). */
+export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  if (messageIds.length > 0) await emptyMessages(tx, messageIds)
+}
+
+/** What people wrote to others, and what was written to one of them alone (ADR 15). */
+export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyMessagesOfPeople(tx, userIds)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

@@ -45,7 +45,7 @@ export async function pushStatus({
   clock,
   config,
   providers: [first, ...others],
-}: Pick<PushDeps, 'db' | 'pool' | 'clock' | 'config' | 'providers'>): Promise<PushStatus> {
+}: PushDeps): Promise<PushStatus> {
   const [answers, waiting] = await Promise.all([
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
     findWaiting({ db, pool }),
