@@ -1,4 +1,4 @@
-import { checkBadgesAfter } from '../../src/push/badges/check.queries.ts'
+import { checkBadgesAfter } from '../../src/push/badges/badges.queries.ts'
 import { expect } from 'vitest'
 import { workIn } from '../../src/platform/work/work.ts'
 import { closeBreaker } from '../../src/push/provider/breaker.ts'

@@ -63,11 +63,11 @@ async function purgeRound(deps: Ground, tx: Tx, now: Date): Promise<number[]> {
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   // It reads chats that the others empty.
-  const { recount } = await forgetInBadges(tx, deps.clock, userIds)
+  const { recount } = await forgetInBadges(workIn(deps, tx), userIds)
   for (const forget of FORGET) await forget(tx, userIds)
   await deleteActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
   await deleteAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
-  await recount(workIn(deps, tx))
+  await recount()
   return userIds
 }

@@ -5,7 +5,7 @@ import { inWork } from '../../platform/work/work.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { recountUnread } from '../ledger/unread.ts'
 import { renewNodes } from './nodes.queries.ts'
-import { checkBadgesAfter, type CheckedBadge } from './check.queries.ts'
+import { checkBadgesAfter, type CheckedBadge } from './badges.queries.ts'
 import { openRealtimeDatabase, type RealtimeDatabase } from './firebase.ts'
 import { toNode } from './realtime.ts'
 

@@ -12,9 +12,8 @@ export type Control = keyof typeof CHANGES
 
 /** 404 when it is not in this scope, 409 INVALID_STATE when it is finished. Audited when the status changes. */
 export async function controlMessage(
-  { log }: Pick<PushDeps, 'log'>,
   work: Work,
-  { messageId, scope, control }: { messageId: number; scope: Scope; control: Control },
+  { messageId, scope, control, log }: { messageId: number; scope: Scope; control: Control; log: PushDeps['log'] },
 ): Promise<MessageRow> {
   const seen = await messageOf(work.tx, messageId, scope)
   const change = await CHANGES[control](work, messageId)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { keptTotal } from '../../platform/lists/list-counts.queries.ts'
-import { isLive } from '../devices/live.queries.ts'
+import { isLive } from '../devices/devices.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
