@@ -1,6 +1,6 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
-import { fetchReceipts } from '../../server/src/push/receipts/receipts.ts'
+import { fetchReceipts } from '../../server/src/push/pipeline/receipts.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'

@@ -40,7 +40,7 @@ import { registerPeopleRoutes } from './push/campaigns/people.routes.ts'
 import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
-import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerReceiptsRoutes } from './push/pipeline/receipts.routes.ts'
 import { registerDecisionsRoutes } from './administration/cases/decisions.routes.ts'
 import { registerDeskRoutes } from './administration/cases/desk.routes.ts'
 import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
@@ -142,11 +142,7 @@ export async function buildApp(
 /** All routes, by file; the tag under which the API's description lists a file's routes, unless they name another. */
 const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Health', registerHealthRoutes],
-  [
-    'Accounts',
-    (app, deps) =>
-      registerAuthRoutes(app, deps, ({ tx }, { userId, deviceId }) => releaseDevice(deps, tx, userId, deviceId)),
-  ],
+  ['Accounts', (app, deps) => registerAuthRoutes(app, deps, releaseDevice)],
   ['Administration', registerPanelSessionRoutes],
   ['Administration', registerWaitingRoutes],
   ['Accounts', registerRecoveryRoutes],

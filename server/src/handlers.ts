@@ -19,7 +19,7 @@ import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
 import { workIn } from './platform/work/work.ts'
-import { fetchReceipts } from './push/receipts/receipts.ts'
+import { fetchReceipts } from './push/pipeline/receipts.ts'
 import { retentionChores } from './push/retention/retention.ts'
 
 const COORDINATE_FOR_MS = 60_000

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { writeBadges } from '../src/push/badges/realtime.ts'
 import { stopMessage } from '../src/push/messages/control.ts'
-import { fetchReceipts } from '../src/push/receipts/receipts.ts'
+import { fetchReceipts } from '../src/push/pipeline/receipts.ts'
 import { send, usersWithPhones } from './support/campaign.ts'
 import { givenChat, say } from './support/chats.ts'
 import { commitWork } from './support/commit.ts'

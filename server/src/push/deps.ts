@@ -1,6 +1,6 @@
 import type { IdentityDeps } from '../identity/deps.ts'
 import type { IsStale } from './checks/checks.queries.ts'
-import type { Providers } from './provider/registry.ts'
+import type { ProviderInUse, Providers } from './provider/registry.ts'
 import type { createPushMetrics } from './status/push-metrics.ts'
 
 export type PushDeps = IdentityDeps & {
@@ -8,3 +8,6 @@ export type PushDeps = IdentityDeps & {
   isStale: IsStale
   metrics: { push: ReturnType<typeof createPushMetrics> }
 }
+
+/** The process as it sends by one provider. */
+export type Sender = PushDeps & ProviderInUse

@@ -1,5 +1,4 @@
-import { claimBatches, type Claim } from '../../src/push/pipeline/claim.ts'
-import type { Answered } from '../../src/push/pipeline/copy-outcomes.ts'
+import { claimBatches, type Answered, type Claim } from '../../src/push/pipeline/claim.ts'
 import type { Service } from './service.ts'
 
 /** Transaction 1 of all that waits of a message, as a worker does it before its calls. */

@@ -1,5 +1,6 @@
-import { checkBadgesAfter } from '../../src/push/badges/check.queries.ts'
+import { checkBadgesAfter } from '../../src/push/badges/badges.queries.ts'
 import { expect } from 'vitest'
+import { workIn } from '../../src/platform/work/work.ts'
 import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
 import { namesOf } from '../../src/push/provider/registry.ts'
@@ -80,7 +81,8 @@ export async function expectTrueBadges({ deps }: Service): Promise<void> {
 export async function calmDown({ simulator, deps }: Service): Promise<void> {
   simulator.reset()
   await deps.db.transaction().execute(async (tx) => {
-    for (const state of await lockProviderStates(tx, namesOf(deps.providers))) await closeBreaker(deps, tx, state)
+    for (const state of await lockProviderStates(tx, namesOf(deps.providers)))
+      await closeBreaker(workIn(deps, tx), state)
   })
 }
 

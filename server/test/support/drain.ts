@@ -1,6 +1,6 @@
 import { carryOutDecisions } from '../../src/administration/cases/decisions.ts'
 import { createHandlers } from '../../src/handlers.ts'
-import { runOnce } from '../../src/push/pipeline/lanes.ts'
+import { runOnce } from '../../src/push/pipeline/submit.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
 import type { Deps } from '../../src/deps.ts'
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
-import { THE_SERVICE } from '../../src/platform/audit/audit.ts'
 import { restoreRemoved } from '../../src/push/devices/removed-devices.ts'
-import { commit } from './commit.ts'
+import { commitWork } from './commit.ts'
 import type { Service } from './service.ts'
 
 /** Removes one device in fifty as gone, and brings all of them back over `deps`. */
@@ -16,5 +15,5 @@ export async function removeAndRestore(service: Service, deps: Deps): Promise<vo
     .where(sql<boolean>`id % 50 = 0`)
     .execute()
   const filter = { from: at, to: new Date(at.getTime() + 1), isDryRun: false }
-  expect((await commit(deps, restoreRemoved, THE_SERVICE, filter)).restored).toBeGreaterThan(1_000)
+  expect((await commitWork(deps, restoreRemoved, filter)).restored).toBeGreaterThan(1_000)
 }

@@ -15,8 +15,8 @@ import { forgetInReports } from '../../marketplace/reports/reports.queries.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
-import { forgetMessagesOfPeople } from '../../push/messages/forget.ts'
-import { forgetOnPlatforms } from '../../push/provider/platform-guard.ts'
+import { forgetMessagesOfPeople } from '../../push/messages/control.ts'
+import { forgetOnPlatforms } from '../../push/provider/guards.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
@@ -60,12 +60,12 @@ async function purgeRound(work: Work): Promise<number> {
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   // It reads chats that the others empty.
-  const { recount } = await forgetInBadges(tx, ground.clock, userIds)
+  const { recount } = await forgetInBadges(work, userIds)
   for (const forget of FORGET) await forget(tx, userIds)
   const days = { fromDay: dateOf(todayOf(new Date(madeFirst))), toDay: dateOf(todayOf(now)) }
   await deleteActivity(tx, { userIds, ...days })
   await deleteAccounts(tx, userIds)
   await forgetInAudit(tx, ground, userIds)
-  await recount(work)
+  await recount()
   return userIds.length
 }

@@ -3,8 +3,7 @@ import type { ListedApproval } from '../../identity/approvals/approvals.queries.
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import type { AskedSend } from '../../push/messages/approved-send.ts'
-import { readAskedSend } from '../../push/messages/asked-send.schema.ts'
+import { readAskedSend, type AskedSend } from '../../push/messages/asked-send.schema.ts'
 import type { AskedBulk } from '../accounts/bulk.ts'
 import type { AskedChange } from '../accounts/account-changes.ts'
 

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, ModerationAction, Verification } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { forgetMessages } from '../../push/messages/forget.ts'
+import { forgetMessages } from '../../push/messages/control.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
   emptyDecisionWords,

@@ -1,6 +1,5 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { changeUnread, recountUnread } from '../ledger/unread.ts'
 import { listBadges, listChatPartners, type Badge } from './badges.queries.ts'
@@ -16,14 +15,9 @@ export async function countLines(work: Work, userId: number, lines: number): Pro
   await changeUnread(work, [userId], (unread) => unread.addLines(userId, lines))
 }
 
-/** Forgets people who are purged (decision C7). `recount` counts those who chatted with them, when all else is
- * written. */
-export async function forgetInBadges(
-  tx: Tx,
-  clock: Clock,
-  userIds: number[],
-): Promise<{ recount: (work: Work) => Promise<void> }> {
-  const partners = await listChatPartners(tx, userIds)
-  await forgetNodes(tx, userIds, fromNow(clock))
-  return { recount: async (work) => void (await recountUnread(work, [...partners, ...userIds])) }
+/** Forgets people who are purged (decision C7). `recount` counts whom they chatted with, when all else is written. */
+export async function forgetInBadges(work: Work, userIds: number[]): Promise<{ recount: () => Promise<unknown> }> {
+  const partners = await listChatPartners(work.tx, userIds)
+  await forgetNodes(work.tx, userIds, work.now())
+  return { recount: () => recountUnread(work, [...partners, ...userIds]) }
 }

@@ -1,11 +1,11 @@
 import type { PushDeps } from '../deps.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { inWork, type Ground } from '../../platform/work/work.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { recountUnread } from '../ledger/unread.ts'
 import { renewNodes } from './nodes.queries.ts'
-import { checkBadgesAfter, type CheckedBadge } from './check.queries.ts'
+import { checkBadgesAfter, type CheckedBadge } from './badges.queries.ts'
 import { openRealtimeDatabase, type RealtimeDatabase } from './firebase.ts'
 import { toNode } from './realtime.ts'
 
@@ -21,11 +21,9 @@ export type BadgeCheck = {
   unread: number
 }
 
-type CheckDeps = Ground & Pick<PushDeps, 'db' | 'log'>
-
 /** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 6). */
 export async function checkBadges(
-  deps: CheckDeps,
+  deps: PushDeps,
   signal: AbortSignal,
   database: RealtimeDatabase | undefined = openRealtimeDatabase(deps.config),
 ): Promise<BadgeCheck> {
@@ -59,7 +57,7 @@ export async function sampleBadges(db: PushDeps['db']): Promise<{ users: number;
 }
 
 /** `npm run manage -- check-badges`. */
-export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: string; isGood: boolean }> {
+export async function checkBadgesCommand(deps: PushDeps): Promise<{ text: string; isGood: boolean }> {
   const { users, wrong, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
   const lines = [
     `${users} users: ${wrong} badges were wrong and are counted anew.`,
@@ -70,7 +68,7 @@ export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: strin
 }
 
 async function checkWritten(
-  { db, clock }: CheckDeps,
+  { db, clock }: PushDeps,
   badges: CheckedBadge[],
   database: RealtimeDatabase | undefined,
 ): Promise<{ unwritten: number; unread: number }> {

@@ -1,10 +1,11 @@
 import type { PushDeps } from '../deps.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
+import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { takeUnwritten } from '../ledger/unread.queries.ts'
 import type { Badge } from './badges.queries.ts'
 import { claimRemovals, claimWrites, settleRemovals, insertDue, settleWrites } from './nodes.queries.ts'
-import type { BadgeNode, RealtimeDatabase, Written } from './firebase.ts'
+import { openRealtimeDatabase, type BadgeNode, type RealtimeDatabase, type Written } from './firebase.ts'
 
 const WRITES_A_ROUND = 100
 const BLOCKS_A_ROUND = 50
@@ -15,10 +16,35 @@ const LEASE_MS = 60_000
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
-type WriteDeps = Pick<PushDeps, 'db' | 'clock' | 'log'>
+const AFTER_ERROR_MS = 1_000
+// The poller wakes the loop; this only bounds a missed wake-up.
+const LONGEST_REST_MS = 60_000
+const ROUND_WITHIN_MS = 60_000
+
+/** Writes changed badges to the realtime database, if there is one; a stop ends the current round first (ADR 6). */
+export function startBadges(deps: PushDeps, work: WakeSignal): { stop: () => Promise<void> } {
+  const ending = new AbortController()
+  const { signal } = ending
+  const database = openRealtimeDatabase(deps.config)
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'badges could not be written; the worker tries again')
+  const loop =
+    database &&
+    deps.loops.run({ name: 'badges', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
+      const { due, failed: failures } = await writeBadges(deps, database)
+      if (failures > 0) await sleep(AFTER_ERROR_MS, signal)
+      return due > 0 ? 0 : LONGEST_REST_MS
+    })
+  return {
+    stop: async () => {
+      ending.abort()
+      await loop
+    },
+  }
+}
 
 /** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 6). */
-export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase) {
+export async function writeBadges(deps: PushDeps, database: RealtimeDatabase) {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
   await takeChanged(deps.db, lease.now)
   const due = await claimWrites(deps.db, lease)

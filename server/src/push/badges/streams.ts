@@ -28,8 +28,6 @@ const USERS_A_QUERY = 500
 // A reader that was away for more reads the inbox.
 const ENTRIES_A_READER = 50
 
-type StreamDeps = Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
-
 export type BadgeStreams = {
   /** Sends the badge unless it is `lastVersion`, then what changes and comes; 503 without room or when stopping. */
   open(holder: Principal, lastVersion: number | undefined): Promise<Readable>
@@ -41,7 +39,7 @@ export type BadgeStreams = {
 
 /** Announcements only wake; what is sent is read from rows (ADR 6). A slow reader never misses the latest badge. */
 export function createBadgeStreams(
-  deps: StreamDeps,
+  deps: Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>,
   hears: () => boolean,
   limits: StreamLimits = LIMITS,
 ): BadgeStreams {
@@ -105,7 +103,12 @@ export function createBadgeStreams(
 }
 
 /** Sends newer badges to woken users, one query for many; `told` ends with the current round. */
-function createTeller({ db, log }: StreamDeps, { byUser, offer }: StreamSet, gapMs: number, signal: AbortSignal) {
+function createTeller(
+  { db, log }: Pick<PushDeps, 'db' | 'log'>,
+  { byUser, offer }: StreamSet,
+  gapMs: number,
+  signal: AbortSignal,
+) {
   const woken = new Set<number>()
   let telling: Promise<void> | undefined
 
@@ -155,7 +158,11 @@ function keepAlive(stream: Stream, now: number, limits: StreamLimits): void {
   }
 }
 
-async function endIfSessionEnded({ sessions }: StreamDeps, set: StreamSet, stream: Stream): Promise<void> {
+async function endIfSessionEnded(
+  { sessions }: Pick<PushDeps, 'sessions'>,
+  set: StreamSet,
+  stream: Stream,
+): Promise<void> {
   try {
     await sessions.check(stream.holder)
   } catch (error) {

@@ -2,7 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
-import { listEndings } from '../records/endings.queries.ts'
+import { listEndings } from '../records/counts.queries.ts'
 import type { MessageRow } from './promotions.queries.ts'
 import { kindOf, messageOf, type Scope } from './scopes.ts'
 
@@ -12,9 +12,8 @@ export type Control = keyof typeof CHANGES
 
 /** 404 when it is not in this scope, 409 INVALID_STATE when it is finished. Audited when the status changes. */
 export async function controlMessage(
-  { log }: Pick<PushDeps, 'log'>,
   work: Work,
-  { messageId, scope, control }: { messageId: number; scope: Scope; control: Control },
+  { messageId, scope, control, log }: { messageId: number; scope: Scope; control: Control; log: PushDeps['log'] },
 ): Promise<MessageRow> {
   const seen = await messageOf(work.tx, messageId, scope)
   const change = await CHANGES[control](work, messageId)

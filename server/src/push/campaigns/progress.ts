@@ -20,7 +20,6 @@ export type ProgressLimits = typeof LIMITS
 
 const RETRY_MS = 3_000
 
-type ProgressDeps = Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle'>
 type Watcher = { messageId: number; holder: Principal; reader: EventReader; last: string; silent: number }
 
 /** `draining`: connect again, to another process. */
@@ -28,7 +27,7 @@ type End = 'completed' | 'stopped' | 'gone' | 'session_ended' | 'draining'
 
 /** Sends `progress` when a message has changed, then `end`. A poll is one query for all followed messages. */
 export function createProgress(
-  deps: ProgressDeps,
+  deps: Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle'>,
   render: (message: MessageRow) => string,
   limits: ProgressLimits = LIMITS,
 ) {
@@ -113,7 +112,7 @@ function sendNews(watcher: Watcher, text: string, { stalledFor, heartbeatEvery }
   }
 }
 
-async function mayWatch({ sessions }: ProgressDeps, holder: Principal): Promise<boolean> {
+async function mayWatch({ sessions }: Pick<PushDeps, 'sessions'>, holder: Principal): Promise<boolean> {
   try {
     const { role } = await sessions.check(holder)
     return can(role, 'campaigns')

@@ -104,9 +104,9 @@ function registerControls(app: App, deps: PushDeps, scope: Scope): void {
         response: answers(200, Success(MessageReport), 404),
       },
       handler: async (request, reply) => {
-        const asked = { messageId: request.params.notification_id, scope, control }
+        const asked = { messageId: request.params.notification_id, scope, control, log: deps.log }
         return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (work) =>
-          controlMessage(deps, work, asked),
+          controlMessage(work, asked),
         )
       },
     })

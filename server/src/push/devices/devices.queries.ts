@@ -3,13 +3,23 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import { isLive, PHONES_A_PERSON } from './live.queries.ts'
 import type { Platform, Tables } from '../../platform/tables/tables.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
 export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
 export type LastingFault = (typeof LASTING_FAULTS)[number]
 const FAULTS = sql.join(LASTING_FAULTS)
+
+/** Decision B10. A batch has places for as many of each of its people. */
+export const PHONES_A_PERSON = 20
+
+/** A device (`d`) is live if nobody released it and the session that registered it lives, whoever may end that
+ * (B27). */
+export function isLive(now: Date) {
+  return sql`(d.removed_at is null and exists (
+    select from sessions l
+    where l.session_id = d.session_id and l.revoked_at is null and l.expires_at > ${now}::timestamptz))`
+}
 
 /** It rings as long as the session lives. */
 export type NewDevice = {

@@ -53,8 +53,8 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
       response: answers(200, Success(Type.Object({ released: Type.Boolean() }))),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, RELEASED, ({ tx }) =>
-        releaseDevice(deps, tx, principalOf(request).userId, request.query.device_id),
+      write(deps, { request, reply }, RELEASED, (work) =>
+        releaseDevice(work, { userId: principalOf(request).userId, deviceId: request.query.device_id }),
       ),
   })
 }

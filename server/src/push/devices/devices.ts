@@ -1,9 +1,9 @@
 import type { PushDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
+import type { Work } from '../../platform/work/work.ts'
 import type { ErrorCode } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
@@ -22,12 +22,10 @@ import {
   type NewDevice,
 } from './devices.queries.ts'
 
-type DeviceDeps = Pick<PushDeps, 'db' | 'clock'>
-
 const MOST_ASKED = 100
 
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
-export function createRegisterDevice(deps: DeviceDeps & Pick<PushDeps, 'pool' | 'providers'>) {
+export function createRegisterDevice(deps: PushDeps) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
   return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
     const provider = ownerOf(deps.providers, phone.token)
@@ -45,9 +43,9 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<PushDeps, 'pool' | 
 }
 
 /** False for all when the statement failed, so that each device fails or succeeds separately. */
-async function registerTogether(deps: DeviceDeps & Pick<PushDeps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
+async function registerTogether({ pool, clock }: PushDeps, devices: NewDevice[]): Promise<boolean[]> {
   try {
-    return await registerPlain(deps.pool, devices, fromNow(deps.clock))
+    return await registerPlain(pool, devices, fromNow(clock))
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     return devices.map(() => false)
@@ -56,25 +54,20 @@ async function registerTogether(deps: DeviceDeps & Pick<PushDeps, 'pool'>, devic
 
 /** False when no such phone is registered. */
 export async function releaseDevice(
-  { clock }: Pick<PushDeps, 'clock'>,
-  tx: Tx,
-  userId: number,
-  deviceId: string,
+  { tx, now }: Work,
+  { userId, deviceId }: Pick<NewDevice, 'userId' | 'deviceId'>,
 ): Promise<boolean> {
-  const now = fromNow(clock)
-  const released = await release(tx, userId, { deviceId }, now)
-  await releaseGone(tx, userId, deviceId, now)
+  const released = await release(tx, userId, { deviceId }, now())
+  await releaseGone(tx, userId, deviceId, now())
   return released.length > 0
 }
 
 /** 404 for a phone of another user and for a released one (decision B10). */
 export async function releaseOwnDevice(
-  { clock }: Pick<PushDeps, 'clock'>,
-  tx: Tx,
+  { tx, now }: Work,
   { userId, id }: { userId: number; id: number },
 ): Promise<number> {
-  const now = fromNow(clock)
-  const released = await release(tx, userId, { id }, now)
+  const released = await release(tx, userId, { id }, now())
   if (released.length === 0) throw errors.notFound('This device')
   return id
 }
@@ -92,10 +85,8 @@ export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault 
  * under the same lock and restores devices afterwards, so that no removal is decided before it and stored after it.
  */
 export async function removeDevices(
-  { clock }: Pick<PushDeps, 'clock'>,
-  tx: Tx,
-  provider: string,
-  gone: GoneDevice[],
+  { tx, now }: Work,
+  { provider, gone }: { provider: string; gone: GoneDevice[] },
 ): Promise<void> {
   if (gone.length === 0) return
   await lockRemovals(tx, provider, 'shared')
@@ -105,16 +96,15 @@ export async function removeDevices(
   const counted = gone.filter(
     ({ sentAt, reason }) => resumed_at <= sentAt && !(isPaused && reason === 'MismatchSenderId'),
   )
-  await removeGone(tx, counted, fromNow(clock))
+  await removeGone(tx, counted, now())
 }
 
 /** Restores devices that were removed for one reason. */
 export async function restoreDevices(
-  deps: DeviceDeps,
+  { db, clock }: PushDeps,
   what: { provider: string; reason: LastingFault },
   since: Date,
 ): Promise<number> {
-  const now = fromNow(deps.clock)
   // `to` is exclusive.
-  return restoreGone(deps.db, { ...what, from: since, to: new Date(now.getTime() + 1) }, now)
+  return restoreGone(db, { ...what, from: since, to: fromNow(clock, 1) }, fromNow(clock))
 }

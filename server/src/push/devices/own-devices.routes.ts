@@ -48,8 +48,8 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
       response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Device released', view: toReleased }, ({ tx }) =>
-        releaseOwnDevice(deps, tx, { userId: principalOf(request).userId, id: request.params.id }),
+      write(deps, { request, reply }, { message: 'Device released', view: toReleased }, (work) =>
+        releaseOwnDevice(work, { userId: principalOf(request).userId, id: request.params.id }),
       ),
   })
 }

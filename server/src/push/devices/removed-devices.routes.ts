@@ -118,8 +118,8 @@ function registerRestore(app: App, deps: PushDeps): void {
       const { provider, dry_run: isDryRun = false } = request.body
       const filter = { ...periodOf(deps, request.body), provider, isDryRun }
       const message = isDryRun ? 'Nothing changed' : 'Devices brought back'
-      return write(deps, { request, reply }, { message, view: (counts: Restored) => counts }, ({ tx, by: caller }) =>
-        restoreRemoved(deps, tx, caller, filter),
+      return write(deps, { request, reply }, { message, view: (counts: Restored) => counts }, (work) =>
+        restoreRemoved(work, filter),
       )
     },
   })

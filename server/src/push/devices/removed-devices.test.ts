@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { removeDevices } from './devices.ts'
 
@@ -34,7 +34,7 @@ async function callGone({ deps, clock }: Service, users: GivenUser[], sentAt = n
   const rows = await deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids).execute()
   await clock.tick(1_000)
   const gone = rows.map(({ id }) => ({ deviceId: id, sentAt, reason: 'DeviceNotRegistered' as const }))
-  await inTransaction(deps.db, (tx) => removeDevices(deps, tx, deps.providers[0].provider.name, gone))
+  await commitWork(deps, removeDevices, { provider: deps.providers[0].provider.name, gone })
 }
 
 async function restore(service: Service, body: Record<string, unknown> = {}) {

@@ -1,9 +1,7 @@
-import type { PushDeps } from '../deps.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { countGone, restoreGone, type GoneCount, type GoneFilter } from './devices.queries.ts'
 
 /** About a second of work. */
@@ -14,17 +12,14 @@ export type Restored = GoneCount & { restored: number }
 
 /** Oldest removal first, up to 10,000 a call (ADR 5); 409 when one of them registers at this moment. */
 export async function restoreRemoved(
-  { clock, auditKeys }: Pick<PushDeps, 'clock'> & AuditDeps,
-  tx: Tx,
-  caller: Actor,
+  { tx, now, audit }: Work,
   { isDryRun, ...filter }: GoneFilter & { isDryRun: boolean },
 ): Promise<Restored> {
   return withPlans(tx, 'by index', async () => {
-    const restored = isDryRun ? 0 : await restore(tx, filter, fromNow(clock))
+    const restored = isDryRun ? 0 : await restore(tx, filter, now())
     if (!isDryRun) {
-      const after = { ...filter, restored }
-      const change = { before: null, after, subjectId: null }
-      await recordAudit(tx, { clock, auditKeys }, caller, { action: 'devices.restore', entity: 'device', change })
+      const change = { before: null, after: { ...filter, restored }, subjectId: null }
+      await audit({ action: 'devices.restore', entity: 'device', change })
     }
     return { restored, ...(await countGone(tx, filter)) }
   })

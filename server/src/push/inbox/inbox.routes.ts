@@ -5,7 +5,8 @@ import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent, type Target } from './reading.ts'
+import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent } from './reading.ts'
+import type { CopyOfUser } from '../ledger/reactions.queries.ts'
 import { listUnread } from './inbox.queries.ts'
 import { Entry, toEntry } from './inbox.views.ts'
 
@@ -84,11 +85,11 @@ function registerEvents(app: App, deps: PushDeps): void {
   })
 }
 
-function targetOf(request: FastifyRequest & { params: { notification_id: number } }): Target {
+function targetOf(request: FastifyRequest & { params: { notification_id: number } }): CopyOfUser {
   return { notificationId: request.params.notification_id, userId: principalOf(request).userId }
 }
 
-function toOpened({ notificationId }: Target): Static<typeof Opened> {
+function toOpened({ notificationId }: CopyOfUser): Static<typeof Opened> {
   return { notification_id: notificationId, is_open: true }
 }
 

@@ -10,19 +10,19 @@ import {
   markSeen,
   readHeld,
   storeReactions,
+  type CopyOfUser,
+  type DeviceEvent,
   type Held,
 } from '../ledger/reactions.queries.ts'
 import { changeUnread, recountIn, type Unread } from '../ledger/unread.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import type { DeviceEvent } from '../records/copies.ts'
-import { countPushes } from '../records/push-counts.ts'
+import { countPushes } from '../records/push-counts.queries.ts'
 
-export type Target = { notificationId: number; userId: number }
 export type EntryOfUser = { messageId: number; userId: number }
-export type Recorded = Target & { event: DeviceEvent }
+export type Recorded = CopyOfUser & { event: DeviceEvent }
 
 /** The user's other copies of its message are opened too (decision B18). 404 for another's. */
-export async function openNotification(work: Work, target: Target): Promise<Target> {
+export async function openNotification(work: Work, target: CopyOfUser): Promise<CopyOfUser> {
   const messageId = await findMessageOfCopy(work.tx, target)
   if (messageId === undefined) throw errors.notFound('This notification')
   await react(work, target.userId, [messageId], 'open')
@@ -87,7 +87,7 @@ export async function seeEntries(work: Work, userId: number): Promise<void> {
 }
 
 /** The first time counts; 404 for another's notification. */
-export async function recordDeviceEvent({ tx, now }: Work, target: Target, event: DeviceEvent): Promise<Recorded> {
+export async function recordDeviceEvent({ tx, now }: Work, target: CopyOfUser, event: DeviceEvent): Promise<Recorded> {
   if (!(await markOnDevice(tx, target, event, now()))) throw errors.notFound('This notification')
   return { ...target, event }
 }

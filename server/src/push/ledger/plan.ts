@@ -1,21 +1,25 @@
-import type { Runner, Tx } from '../../platform/db/connect.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { together } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
+import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
-import { countPushes } from '../records/push-counts.ts'
+import { putToSleep } from '../records/messages.queries.ts'
+import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
-import { countsIn, type Counts, type Ledger } from './ledger.ts'
+import { countsIn, end, waits, type Counts, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
 import { listOpened } from './reactions.queries.ts'
-import { changeUnread, type Unread } from './unread.ts'
-import type { Work } from '../../platform/work/work.ts'
+import { changeUnread } from './unread.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
 
 /** What a transaction decides about batches that it has locked; `carryOut` writes it in a few statements. */
 export type Plan = {
   now: Date
+  /** Picks the slots of counters, so that writers of one message rarely meet (ADR 7). */
+  seed: number
   ledger(batchId: number): Ledger
   /** Nothing waits of it any more, or what `later` says. */
   done: WorkRow[]
@@ -31,10 +35,17 @@ export type Plan = {
   changed: number[]
 }
 
-export async function planFor(tx: Runner, batchIds: readonly number[], now: Date): Promise<Plan> {
-  const ledgers = await lockLedgers(tx, [...new Set(batchIds)])
+/** A change of batches by the service itself, whose statements find rows by index. */
+export function inLedgers<T>(ground: Ground & { db: Db }, change: (work: Work) => Promise<T>): Promise<T> {
+  return inPlannedTransaction(ground.db, 'by index', (tx) => change(workIn(ground, tx)))
+}
+
+/** Locks the batches. */
+export async function planFor(tx: Runner, rows: readonly { batchId: number }[], now: Date): Promise<Plan> {
+  const ledgers = await lockLedgers(tx, [...new Set(rows.map(({ batchId }) => batchId))])
   return {
     now,
+    seed: rows[0]?.batchId ?? 0,
     ledger: (batchId) => must(ledgers.get(batchId), 'batch of work'),
     done: [],
     later: [],
@@ -58,26 +69,33 @@ export function skip(plan: Plan, { messageId, batchId }: WorkRow, owners: readon
   plan.counts.push({ messageId, [`skipped_${reason}`]: owners.length })
 }
 
-/** What changes copies that exist. Gives how the counters of messages changed. */
-export async function carryOut(tx: Tx, plan: Plan, seed: number): Promise<CountChange[]> {
-  const counts = countsOf(plan)
-  await together(tx, (runner) => Promise.all([...storeCopies(runner, plan), addCounts(runner, counts, seed)]))
-  return counts
+/** Copies that wait end with `code`; users who are not decided yet are skipped for `reason`. */
+export function endWork(plan: Plan, work: WorkRow, { code, reason }: { code: string; reason: SkipReason }): void {
+  if (work.provider === null) return skip(plan, work, work.places, reason)
+  const ledger = plan.ledger(work.batchId)
+  plan.changed.push(work.batchId)
+  for (const place of work.places) if (waits(ledger, place)) end(ledger, place, code, plan.now)
+}
+
+/** What changes copies that exist. */
+export async function carryOut(tx: Tx, plan: Plan): Promise<void> {
+  await together(tx, (runner) =>
+    Promise.all([...storeCopies(runner, plan), ...storeCounts(runner, plan, countsOf(plan))]),
+  )
 }
 
 /** What decides about people: also their entries. `totals`: their unread entries and lines then. */
 export async function carryOutDecisions(
   work: Work,
   plan: Plan,
-  seed: number,
 ): Promise<{ counts: CountChange[]; totals: Map<number, number> }> {
   await together(work.tx, (runner) => Promise.all(storeCopies(runner, plan)))
   const totals = await storeEntries(work, plan)
   const counts = countsOf(plan)
   // Last, so that no other worker waits long for a counter.
-  await together(work.tx, (runner) =>
-    Promise.all([addCounts(runner, counts, seed), countPushes(runner, counts, { at: plan.now, seed })]),
-  )
+  await together(work.tx, (runner) => Promise.all(storeCounts(runner, plan, counts)))
+  const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
+  await putToSleep(work.tx, [...new Set(early.map(({ messageId }) => messageId))], plan.now)
   return { counts, totals }
 }
 
@@ -89,6 +107,10 @@ function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {
     insertWork(runner, plan.later),
     insertSkips(runner, plan.skips, plan.now),
   ]
+}
+
+function storeCounts(runner: Runner, { now: at, seed }: Plan, counts: CountChange[]): Promise<void>[] {
+  return [addCounts(runner, counts, seed), countPushes(runner, counts, { at, seed })]
 }
 
 function countsOf(plan: Plan): CountChange[] {
@@ -120,13 +142,13 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
       ))
         unread.addEntries(userId, -1)
     for (const { messageId, copies } of await listOpened(work.tx, followed)) counts.push({ messageId, opened: copies })
-    return new Map(people.map((userId) => [userId, totalOf(unread, userId)]))
+    return new Map(
+      people.map((userId) => {
+        const held = unread.countsOf(userId)
+        return [userId, held.entries + held.lines]
+      }),
+    )
   })
-}
-
-function totalOf(unread: Unread, userId: number): number {
-  const { entries, lines } = unread.countsOf(userId)
-  return entries + lines
 }
 
 /** By how much the counters of its message change. */

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import type { CopyOfUser, DeviceEvent } from '../records/copies.ts'
 import { HOME } from '../records/home.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, inboxOf } from './person.queries.ts'
+
+export type DeviceEvent = 'shown' | 'dismissed'
+
+export type CopyOfUser = { notificationId: number; userId: number }
 
 /** What a person has of a message; null: nothing. */
 export type Held = {

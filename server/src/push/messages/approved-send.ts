@@ -1,20 +1,17 @@
+import type { PushDeps } from '../deps.ts'
 import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { summariseAudience } from '../records/audience-summary.queries.ts'
-import { findHighestUserId } from '../records/audience.queries.ts'
+import { findHighestUserId, summariseAudience, type AudienceSummary } from '../records/audience.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
-import { reachOf } from './preview.ts'
+import type { AskedSend } from './asked-send.schema.ts'
+import { checkContent, payloadBytesOf, toPushContent, type NewContent } from './content.ts'
 import { refuseUnknownUsers, send, type Send, type Sent } from './send.ts'
 
 /** The send of an administrator: campaigns, named and system sends, tests. */
 export type StaffSend = Send & { senderId: number }
-
-/** A send that waits, as it is stored. `recipients`: how many it reaches at the time of the request. */
-export type AskedSend = Pick<Send, 'audience' | 'content' | 'texts' | 'lane' | 'origin' | 'event' | 'isInboxOnly'> & {
-  recipients: number
-}
 
 const WITHIN_MS = 3_600_000
 
@@ -33,18 +30,8 @@ export async function sendUnlessAsked(work: Work, asked: StaffSend): Promise<Sen
 }
 
 /** An audience of everyone ends at the newest user of this moment. */
-export async function askToSend(
-  work: Work,
-  { audience, content, texts, lane, origin, event, isInboxOnly }: StaffSend,
-): Promise<Asked> {
-  const said = {
-    content,
-    ...(texts && { texts }),
-    lane,
-    origin,
-    ...(event && { event }),
-    ...(isInboxOnly && { isInboxOnly }),
-  }
+export async function askToSend(work: Work, asked: StaffSend): Promise<Asked> {
+  const { audience, senderId: _, ...said } = asked
   if (audience.kind === 'users') {
     await refuseUnknownUsers(work, audience.userIds, 'user_ids')
     return ask(work, { ...said, audience, recipients: audience.userIds.length })
@@ -63,7 +50,29 @@ export async function sendApproved(work: Work, asked: AskedSend, authorId: numbe
   return sent
 }
 
-async function ask(work: Work, asked: AskedSend): Promise<Asked> {
+/**
+ * Refuses what a send would refuse, and stores nothing. `payloadBytes`: of the largest copy. `secondsToFinish`: what
+ * the pace needs, 0 without one.
+ */
+export async function previewSendToAll(deps: PushDeps, content: NewContent) {
+  checkContent(deps, content, 'campaign')
+  const summary = await summariseAudience(deps.db, 'all', fromNow(deps.clock))
+  const rate = deps.config.PUSH_RATE_PER_SECOND
+  return {
+    summary,
+    payloadBytes: payloadBytesOf(deps.providers, toPushContent(content, 'campaign')),
+    needsApproval: mustBeApproved(deps.config, 'send') && summary.selected > deps.config.APPROVAL_RECIPIENTS,
+    secondsToFinish: rate === 0 ? 0 : Math.ceil(summary.devices / rate),
+  }
+}
+
+/** How many users get a push. */
+export function reachOf({ selected, no_device, signed_out, opted_out, inactive }: AudienceSummary): number {
+  return selected - no_device - signed_out - opted_out - inactive
+}
+
+/** It is stored as it is, and its form is checked when it is carried out. */
+function ask(work: Work, asked: Omit<StaffSend, 'senderId'> & { recipients: number }): Promise<Asked> {
   return askForApproval(work, { kind: 'send', request: { ...asked }, about: { ...asked } })
 }
 

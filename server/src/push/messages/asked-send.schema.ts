@@ -1,7 +1,6 @@
-import { Type, type TOptional } from 'typebox'
+import { Type, type Static, type TOptional } from 'typebox'
 import { Check } from 'typebox/value'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
-import type { AskedSend } from './approved-send.ts'
 
 type WordsByLanguage = Record<Language, TOptional<typeof Words>>
 
@@ -26,6 +25,9 @@ const Asked = Type.Object({
   isInboxOnly: Type.Optional(Type.Boolean()),
   recipients: Type.Integer(),
 })
+
+/** A send that waits, as it is stored. `recipients`: how many it reached at the time of the request. */
+export type AskedSend = Static<typeof Asked>
 
 /** A send as it was stored with its request. Throws for anything else, which is then not carried out. */
 export function readAskedSend(stored: unknown): AskedSend {

@@ -7,10 +7,9 @@ import type { Work } from '../../platform/work/work.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { newMessage } from './new-message.ts'
-import { recipientOf } from './send.ts'
+import { newMessage, recipientOf } from './send.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
-import { listLatestOfKeys, type Latest } from './merging.queries.ts'
+import { listLatestOfKeys, type Latest } from './earlier.queries.ts'
 
 /** A message that the service wrote. A tap opens `place`. */
 export type AutomaticSend = {
@@ -91,21 +90,17 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
   const messageIds = await insertMessages(
     work.tx,
     starts.map(({ send, startsAt }, i) =>
-      newMessage(
-        work,
-        { ...KIND, ...aboutOf(send), event: send.event, content: contentOf(work, send, 1), senderId: send.senderId },
-        {
-          ...recipientOf(must(userIds[i], 'users of a message')),
-          status: 'sending',
-          coordinated_at: now,
-          started_at: startsAt,
-          sleeps_until: startsAt > now ? startsAt : null,
-          merge_key: send.mergeKey,
-          is_end: send.isEnd ?? false,
-          subject: subjectOf(send.place),
-          is_chat: send.place.screen === 'swapMessages',
-        } as const,
-      ),
+      newMessage(work, { ...send, ...KIND, content: contentOf(work, send, 1) }, {
+        ...recipientOf(must(userIds[i], 'users of a message')),
+        status: 'sending',
+        coordinated_at: now,
+        started_at: startsAt,
+        sleeps_until: startsAt > now ? startsAt : null,
+        merge_key: send.mergeKey,
+        is_end: send.isEnd ?? false,
+        subject: subjectOf(send.place),
+        is_chat: send.place.screen === 'swapMessages',
+      } as const),
     ),
   )
   const batches = starts.map(({ startsAt: dueAt }, i) => ({
@@ -118,10 +113,6 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
   const selected = batches.map((batch) => ({ messageId: batch.messageId, selected: batch.userIds.length }))
   await addCounts(work.tx, selected, must(messageIds[0], 'id of a message'))
   return messageIds
-}
-
-function aboutOf({ about }: AutomaticSend): { about?: About } {
-  return about === null ? {} : { about }
 }
 
 function contentOf({ config }: Work, { content, place }: AutomaticSend, count: number): NewContent {

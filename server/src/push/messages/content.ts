@@ -1,9 +1,11 @@
+import { isIP } from 'node:net'
+import { domainToUnicode } from 'node:url'
 import type { Config } from '../../platform/config/config.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import type { Provider, PushContent } from '../provider/provider.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
+import { isWeb } from '../../platform/events/deep-links.ts'
 import { faultOfText } from '../../platform/shared/plain-text.ts'
-import { faultOfLink } from './links.ts'
 
 /** Spec: push payload size. */
 export const MAX_PAYLOAD_BYTES = 4_096
@@ -13,12 +15,13 @@ const LONGEST_ID = Number.MAX_SAFE_INTEGER
 const LARGEST_BADGE = 2_147_483_647
 const LONGEST_MOMENT = new Date('9999-12-31T00:00:00Z')
 
+const LONGEST_LINK = 2_000
+// Many of their letters look like Latin ones.
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
+
 export type NewContent = { title: string; text: string; data?: Record<string, unknown> }
 
-type ContentDeps = {
-  providers: readonly { provider: Pick<Provider, 'payloadBytes'> }[]
-  config: Pick<Config, 'LINK_SCHEMES'>
-}
+type Measuring = readonly { provider: Pick<Provider, 'payloadBytes'> }[]
 
 export function toPushContent(content: NewContent, lane: Lane, mergeKey: string | null = null): PushContent {
   const { title, text: body, data = null } = content
@@ -26,7 +29,7 @@ export function toPushContent(content: NewContent, lane: Lane, mergeKey: string 
 }
 
 /** Bytes of the largest copy, by any provider and on any platform (decision B9). */
-export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, content: PushContent): number {
+export function payloadBytesOf(providers: Measuring, content: PushContent): number {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
   return Math.max(
     ...providers.flatMap(({ provider }) => [
@@ -41,13 +44,10 @@ export type ContentRules = { fields?: { text?: string; link?: string }; schemes?
 
 /** Refuses content above 4 KB, invisible or misleading text, and links of another form (decision B9). */
 export function checkContent(
-  deps: ContentDeps,
+  { providers, config }: { providers: Measuring; config: Pick<Config, 'LINK_SCHEMES'> },
   said: NewContent,
   lane: Lane,
-  {
-    fields: { text = 'text', link: linkField = 'data.link' } = {},
-    schemes = deps.config.LINK_SCHEMES,
-  }: ContentRules = {},
+  { fields: { text = 'text', link: linkField = 'data.link' } = {}, schemes = config.LINK_SCHEMES }: ContentRules = {},
 ): void {
   const content = toPushContent(said, lane)
   const faults: FieldErrors = {}
@@ -56,7 +56,7 @@ export function checkContent(
   }
   fault('title', faultOfText(content.title, 'lines'))
   fault(text, faultOfText(content.body, 'lines'))
-  const bytes = payloadBytesOf(deps, content)
+  const bytes = payloadBytesOf(providers, content)
   const isDataLonger = content.data !== null && JSON.stringify(content.data).length > content.body.length
   const dataField = linkField === 'data.link' ? 'data' : linkField
   if (bytes > MAX_PAYLOAD_BYTES)
@@ -66,4 +66,34 @@ export function checkContent(
   const link = content.data?.['link']
   if (link !== undefined) fault(linkField, faultOfLink(link, schemes))
   if (Object.keys(faults).length > 0) throw errors.validation(faults)
+}
+
+/** A sentence about what phones and mail programs could read in different ways; undefined: no fault (decision B9). */
+export function faultOfLink(link: unknown, schemes: readonly string[]): string | undefined {
+  if (typeof link !== 'string') return `must be a link with one of these schemes: ${schemes.join(', ')}`
+  if (link.length > LONGEST_LINK) return `must have at most ${LONGEST_LINK} characters`
+  if (/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(link))
+    return 'must not contain spaces, control characters, or characters that are not shown or that turn the direction'
+  if (link.includes('\\')) return 'must not contain a backslash'
+  const [, scheme = ''] = /^([a-z][a-z\d+.-]*):/i.exec(link) ?? []
+  if (!schemes.includes(scheme.toLowerCase()) || !URL.canParse(link))
+    return `must be a link with one of these schemes: ${schemes.join(', ')}`
+  return faultOfHost(link, scheme)
+}
+
+function faultOfHost(link: string, scheme: string): string | undefined {
+  // A browser takes `https:host`, `https:/host` and `https:////host` for a host too; one form is enough.
+  const [, host] = /^[^:]+:\/\/([^/?#]*)/.exec(link) ?? []
+  if (host?.includes('@')) return 'must not contain a name or password before its host'
+  if (!isWeb(scheme))
+    return host === undefined || /^[\w.~-]*$/.test(host) ? undefined : 'must have a host in plain ASCII'
+  if (host === undefined || host === '') return 'must name its host after //'
+  if (host.startsWith('[')) return 'must name its host, not give an IP address'
+  if (!/^[a-z\d.-]+(?::\d{1,5})?$/i.test(host))
+    return 'must have a host name in plain ASCII; an international name goes in its xn-- form'
+  const shown = domainToUnicode(new URL(link).hostname)
+  if (LOOKALIKE.test(shown) && !LOOKALIKE.test(shown.slice(shown.lastIndexOf('.'))))
+    return 'must not have a host whose letters can be taken for others'
+  // The parser turns every way to write an IPv4 address into its usual one.
+  return isIP(new URL(link).hostname) === 0 ? undefined : 'must name its host, not give an IP address'
 }

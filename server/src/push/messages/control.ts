@@ -1,15 +1,25 @@
+import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { countAudience } from '../records/audience.queries.ts'
-import { endWork } from '../ledger/end-work.ts'
-import { carryOut, planFor } from '../ledger/plan.ts'
+import { carryOut, endWork, planFor } from '../ledger/plan.ts'
 import { deleteUndecided, lockWorkOfMessage } from '../ledger/work.queries.ts'
-import type { CountChange } from '../records/counts.queries.ts'
-import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from '../records/messages.queries.ts'
+import { listEndings, type CountChange } from '../records/counts.queries.ts'
+import {
+  completeFinishedMessages,
+  emptyMessages,
+  emptyMessagesOfPeople,
+  lockMessage,
+  moveCursor,
+  setMessageJob,
+  setMessageStatus,
+  type Message,
+} from '../records/messages.queries.ts'
 
 export type StatusChange = { from: MessageStatus; to: MessageStatus }
 
@@ -61,7 +71,7 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
   const unselected = await countRest(tx, message)
   // Who did not get a bulk send can be computed from its audience (ADR 7).
   const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, messageId)
-  const isOver = await endRest(tx, messageId, now, { selected: unselected, skipped_stopped: unselected + undecided })
+  const isOver = await endRest(work, messageId, { selected: unselected, skipped_stopped: unselected + undecided })
   await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
   await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
   if (!isOver) await enqueueCoordination(work, messageId)
@@ -69,28 +79,42 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
 
 /** Ends up to 500 pieces of work of a message that was stopped; false: there may be more. */
 export async function endRest(
-  tx: Tx,
+  { tx, now }: Work,
   messageId: number,
-  now: Date,
   counts: Omit<CountChange, 'messageId'> = {},
 ): Promise<boolean> {
   const waiting = await lockWorkOfMessage(tx, messageId, WORK_A_ROUND)
-  const plan = await planFor(
-    tx,
-    waiting.map(({ batchId }) => batchId),
-    now,
-  )
+  const plan = await planFor(tx, waiting, now())
   plan.done.push(...waiting)
   for (const work of waiting) endWork(plan, work, { code: 'Stopped', reason: 'stopped' })
   plan.counts.push({ messageId, ...counts })
-  await carryOut(tx, plan, messageId)
+  await carryOut(tx, plan)
   return waiting.length < WORK_A_ROUND
+}
+
+/** Completes those that are finished. */
+export async function completeMessages(deps: PushDeps, messageIds: number[]): Promise<void> {
+  await logCompleted(deps, await completeFinishedMessages(deps.db, messageIds, fromNow(deps.clock)))
+}
+
+export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): Promise<void> {
+  for (const ending of await listEndings(db, campaigns)) log.info(ending, 'a campaign was completed')
 }
 
 export async function enqueueCoordination(work: Work, messageId: number): Promise<void> {
   const jobId = newJobId()
   await setMessageJob(work.tx, messageId, jobId)
   await work.enqueue('coordinate', [{ id: jobId, data: { messageId } }])
+}
+
+/** Empties messages about purged people, in the purge's transaction (decision C7). */
+export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  if (messageIds.length > 0) await emptyMessages(tx, messageIds)
+}
+
+/** What people wrote to others, and what was written to one of them alone (ADR 15). */
+export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyMessagesOfPeople(tx, userIds)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

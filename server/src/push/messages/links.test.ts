@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultOfLink } from './links.ts'
+import { faultOfLink } from './content.ts'
 
 const SCHEMES = ['swapbell', 'https']
 

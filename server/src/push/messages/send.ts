@@ -3,7 +3,7 @@ import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { languageOf, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Lane, MessageOrigin, MessageStatus } from '../../platform/tables/tables.ts'
+import type { Lane, MessageOrigin, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { estimateAudience, findHighestUserId, listLanguages, listUnknownUsers } from '../records/audience.queries.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
@@ -11,8 +11,7 @@ import { addCounts } from '../records/counts.queries.ts'
 import { insertMessage, type Message } from '../records/messages.queries.ts'
 import type { NewContent } from './content.ts'
 import { enqueueCoordination } from './control.ts'
-import { newMessage } from './new-message.ts'
-import { findTwin } from './twins.queries.ts'
+import { findTwin } from './earlier.queries.ts'
 
 /** `upTo`: the last user, by default the newest. */
 type SendAudience = { kind: 'all' | 'sandbox'; upTo?: number } | { kind: 'users'; userIds: readonly number[] }
@@ -33,7 +32,7 @@ export type Send = {
   /** The kind by which people mute pushes. */
   event?: EventKind
   /** It is checked just before the push leaves. */
-  about?: About
+  about?: About | null
   /** The field whose fault (422) names users who do not exist. Without one they are skipped as deleted. */
   userField?: 'user_id' | 'user_ids'
   /** The same send of the same sender within this time is the first one again (decision A8). */
@@ -96,6 +95,47 @@ async function sendToNamed(work: Work, asked: Send, userIds: number[]): Promise<
 /** A purge empties messages to one person alone (decision C7). */
 export function recipientOf(userIds: readonly number[]): { recipient_id: number | null } {
   return { recipient_id: userIds.length === 1 ? must(userIds[0], 'recipient of a message') : null }
+}
+
+type Said = Pick<Send, 'content' | 'lane' | 'origin' | 'senderId' | 'event' | 'about' | 'isInboxOnly'> & {
+  audience: Pick<Send['audience'], 'kind'>
+}
+
+/** The row of a message; `progress`: what differs from one that is not coordinated yet. */
+export function newMessage<Progress extends object>(work: Work, said: Said, progress: Progress) {
+  const { content, audience, lane, origin, senderId, event = null, about, isInboxOnly = false } = said
+  const now = work.now()
+  return {
+    origin,
+    type: typeOf(said),
+    audience: audience.kind,
+    lane,
+    // A promotional send to named users ignores their preference (spec: sending rule 3).
+    needs_opt_in: lane === 'transactional' || audience.kind !== 'users',
+    event,
+    is_inbox_only: isInboxOnly,
+    title: content.title,
+    body: content.text,
+    data: toJson(content.data),
+    about: toJson(about),
+    sender_id: senderId,
+    recipient_id: null,
+    trace_context: work.trace(),
+    created_at: now,
+    updated_at: now,
+    expires_at: work.now(work.config.MESSAGE_TTL_SECONDS * 1_000),
+    ...progress,
+  }
+}
+
+/** What the service says goes to everyone in the lane of campaigns, and is not promotional. */
+function typeOf({ lane, origin }: Said): MessageType {
+  return lane === 'campaign' && origin !== 'system' ? 'promotional' : 'non_promotional'
+}
+
+/** The driver stores text as JSON as it is; the type is the column's. */
+function toJson(value: Record<string, unknown> | null | undefined): Record<string, unknown> | null {
+  return value ? (JSON.stringify(value) as unknown as Record<string, unknown>) : null
 }
 
 async function twinOf({ tx, now }: Work, asked: Send, userIds: number[]): Promise<Message | undefined> {

@@ -1,12 +1,9 @@
 import type { PushDeps } from '../deps.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
-import { carryOutDecisions, planFor } from '../ledger/plan.ts'
+import { carryOutDecisions, inLedgers } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
-import { prepare, sleepUntilDue } from './claim.ts'
+import { decideDue } from './claim.ts'
 import type { SendingWay } from './decide.ts'
 
 const BATCHES_A_ROUND = 500
@@ -17,13 +14,11 @@ const RATE = 600
 /** Nobody sends, so all copies wait. */
 const NOBODY: SendingWay = { provider: '', paused: new Set() }
 
-type AheadDeps = Ground & Pick<PushDeps, 'db' | 'isStale'>
-
 /**
  * While a provider takes no pushes it decides transactional messages, so that inboxes and badges have them; while one
  * does not answer, of campaigns what a minute would send (decision B25). A halt pauses campaigns.
  */
-export async function decideAhead(deps: AheadDeps): Promise<void> {
+export async function decideAhead(deps: PushDeps): Promise<void> {
   const breakers = await listBreakers(deps.db)
   if (breakers.every((breaker) => breaker === 'closed')) return
   while ((await decideRound(deps, 'at once', BATCHES_A_ROUND)) === BATCHES_A_ROUND);
@@ -36,19 +31,11 @@ export async function decideAhead(deps: AheadDeps): Promise<void> {
   }
 }
 
-async function decideRound(deps: AheadDeps, which: Undecided, batches: number): Promise<number> {
-  const now = fromNow(deps.clock)
-  return inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    const due = await lockUndecidedWork(tx, which, batches, now)
-    const plan = await planFor(
-      tx,
-      due.map(({ batchId }) => batchId),
-      now,
-    )
-    plan.done.push(...due)
-    await prepare(deps, tx, plan, { due, way: NOBODY })
-    await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
-    await sleepUntilDue(tx, plan)
+function decideRound(deps: PushDeps, which: Undecided, batches: number): Promise<number> {
+  return inLedgers(deps, async (work) => {
+    const due = await lockUndecidedWork(work.tx, which, batches, work.now())
+    const { plan } = await decideDue(work, due, { way: NOBODY, isStale: deps.isStale })
+    await carryOutDecisions(work, plan)
     return due.length
   })
 }

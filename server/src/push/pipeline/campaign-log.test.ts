@@ -5,7 +5,7 @@ import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sendToAll } from '../../../test/support/send.ts'
 import { createFailureLog } from './failure-log.ts'
-import { runOnce } from './lanes.ts'
+import { runOnce } from './submit.ts'
 
 type Line = { level: string; msg: string } & Record<string, unknown>
 

@@ -1,25 +1,18 @@
-import type { PushDeps } from '../deps.ts'
+import type { Sender } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { together } from '../../platform/db/transaction.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { ask, copyAt, PLACES, waits } from '../ledger/ledger.ts'
 import { listRead } from '../ledger/reactions.queries.ts'
 import { readTotals } from '../ledger/unread.queries.ts'
 import { toPushContent } from '../messages/content.ts'
-import type { Push } from '../provider/provider.ts'
-import type { Gate } from '../provider/send-gate.ts'
-import type { ProviderInUse } from '../provider/registry.ts'
-import { readWishes } from '../checks/preferences.ts'
-import { putToSleep } from '../records/messages.queries.ts'
-import { endStale } from '../checks/stale.ts'
+import type { Provider, Push, SubmitAnswer } from '../provider/provider.ts'
+import { endStale, readWishes } from '../checks/checks.ts'
+import type { IsStale } from '../checks/checks.queries.ts'
 import { decide, recheck, type Known, type Ready, type SendingWay } from './decide.ts'
-import { endWork } from '../ledger/end-work.ts'
 import { findPeople } from './people.queries.ts'
-import { carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
+import { carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { insertRequests, type Asked } from '../ledger/requests.queries.ts'
 import { lockDueWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
 
@@ -31,6 +24,8 @@ export type ClaimedPush = Asked & {
   tries: number
   requestId: number
 }
+
+export type Answered = SubmitAnswer & { request: ClaimedPush[] }
 
 export type Claim = {
   /** The first request; null when nothing was claimed. */
@@ -46,74 +41,56 @@ export type Claim = {
   messageIds: number[]
 }
 
-type Times = { now: Date; leaseUntil: Date }
-type ClaimDeps = Ground & Pick<PushDeps, 'db' | 'isStale' | 'log'> & Pick<ProviderInUse, 'provider' | 'gate'>
-
 /**
  * Locks due work, decides whom it reaches, and stores the requests before they are made (ADR 1): holds no connection
  * afterwards. `onLocked` gets the work before a step can fail.
  */
 export async function claimBatches(
-  deps: ClaimDeps,
+  sender: Sender,
   choice: WorkChoice,
   onLocked?: (workIds: number[]) => void,
 ): Promise<Claim> {
-  const { name: provider } = deps.provider
-  const now = fromNow(deps.clock)
-  const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
-  const { paused } = await deps.gate(deps.log)
-  const { due, pushes, counts } = await inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    const locked = await lockDueWork(tx, provider, choice, now)
-    onLocked?.(locked.map(({ workId }) => workId))
-    return { due: locked, ...(await claimIn({ ...deps, paused }, tx, locked, { now, leaseUntil })) }
+  const { provider, isStale, config } = sender
+  const { paused } = await sender.gate(sender.log)
+  return inLedgers(sender, async (work) => {
+    const due = await lockDueWork(work.tx, provider.name, choice, work.now())
+    onLocked?.(due.map(({ workId }) => workId))
+    const { plan, ready } = await decideDue(work, due, { way: { provider: provider.name, paused }, isStale })
+    const leaseUntil = new Date(plan.now.getTime() + config.PUSH_LEASE_SECONDS * 1_000)
+    const asked = await askFor(work.tx, plan, { ready, provider, leaseUntil })
+    if (plan.later.length > 0) work.announce()
+    const { counts, totals } = await carryOutDecisions(work, plan)
+    const pushes = toPushes(plan, asked, await totalsFor(work.tx, asked, totals))
+    return {
+      number: pushes[0]?.requestId ?? null,
+      startedAt: plan.now,
+      leaseUntil,
+      due: due.length,
+      requests: [...Map.groupBy(pushes, ({ requestId }) => requestId).values()],
+      possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
+      messageIds: [...new Set(due.map(({ messageId }) => messageId))],
+    }
   })
-  const requests = [...Map.groupBy(pushes, ({ requestId }) => requestId).values()]
-  return {
-    number: pushes[0]?.requestId ?? null,
-    startedAt: now,
-    leaseUntil,
-    due: due.length,
-    requests,
-    possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
-    messageIds: [...new Set(due.map(({ messageId }) => messageId))],
-  }
-}
-
-async function claimIn(deps: ClaimDeps & Pick<Gate, 'paused'>, tx: Tx, due: DueWork[], times: Times) {
-  const plan = await planFor(
-    tx,
-    due.map(({ batchId }) => batchId),
-    times.now,
-  )
-  plan.done.push(...due)
-  const ready = await prepare(deps, tx, plan, { due, way: { provider: deps.provider.name, paused: deps.paused } })
-  const asked = await askFor(deps, tx, plan, { ready, times })
-  if (plan.later.length > 0) announceAfter(deps.queue, tx)
-  const { counts, totals } = await carryOutDecisions(workIn(deps, tx), plan, due[0]?.workId ?? 0)
-  await sleepUntilDue(tx, plan)
-  return { counts, pushes: toPushes(plan, asked, await totalsFor(tx, asked, totals)) }
 }
 
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
-export async function prepare(
-  deps: Pick<PushDeps, 'isStale'>,
-  tx: Tx,
-  plan: Plan,
-  { due, way }: { due: DueWork[]; way: SendingWay },
-): Promise<Ready[]> {
+export async function decideDue(
+  { tx, now }: Work,
+  due: DueWork[],
+  { way, isStale }: { way: SendingWay; isStale: IsStale },
+): Promise<{ plan: Plan; ready: Ready[] }> {
+  const plan = await planFor(tx, due, now())
+  plan.done.push(...due)
   const open = due.flatMap((work) => withOpenPlaces(plan, work))
   const overdue = open.filter(({ expires_at }) => expires_at <= plan.now)
   await expire(tx, plan, overdue)
-  const current = await endStale(
-    deps,
-    tx,
-    plan,
-    open.filter((work) => !overdue.includes(work)),
-  )
+  const waiting = open.filter((work) => !overdue.includes(work))
+  const current = await endStale(tx, plan, waiting, isStale)
   const known = await know(tx, plan, current)
-  return current.flatMap((work) =>
+  const ready = current.flatMap((work) =>
     work.provider === null ? decide(plan, work, known, way) : recheck(plan, work, known, way),
   )
+  return { plan, ready }
 }
 
 async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
@@ -161,10 +138,9 @@ type AskedCopy = Ready & Asked & { requestId: number }
 
 /** Asks for each copy, and stores requests of as many as the provider takes. */
 async function askFor(
-  { provider: { name, maxPushes } }: ClaimDeps,
   tx: Tx,
   plan: Plan,
-  { ready, times }: { ready: Ready[]; times: Times },
+  { ready, provider: { name, maxPushes }, leaseUntil }: { ready: Ready[]; provider: Provider; leaseUntil: Date },
 ): Promise<AskedCopy[]> {
   const asked = ready.map((copy) => {
     const { batchId, is_restored: mayBeDouble } = copy.work
@@ -175,7 +151,7 @@ async function askFor(
     const own = asked.slice(n * maxPushes, (n + 1) * maxPushes)
     return { messageIds: [...new Set(own.map(({ work }) => work.messageId))], asked: own }
   })
-  const requestIds = await insertRequests(tx, name, requests, times)
+  const requestIds = await insertRequests(tx, name, requests, { now: plan.now, leaseUntil })
   return asked.map((copy, n) => ({
     ...copy,
     requestId: must(requestIds[Math.floor(n / maxPushes)], 'request of a copy'),
@@ -207,12 +183,6 @@ function toPushes(plan: Plan, asked: AskedCopy[], totals: Map<number, number>): 
 function contentOf({ title, body, data, lane, merge_key, expires_at }: DueWork): Pick<Push, 'content' | 'expiresAt'> {
   const content = { title, text: body, ...(data && { data }) }
   return { content: toPushContent(content, lane, merge_key), expiresAt: expires_at }
-}
-
-/** Transactional messages of which nothing is due: after the work that was put off is written. */
-export async function sleepUntilDue(tx: Tx, plan: Plan): Promise<void> {
-  const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
-  await putToSleep(tx, [...new Set(early.map(({ messageId }) => messageId))], plan.now)
 }
 
 /** All pushes of a request have its id. */

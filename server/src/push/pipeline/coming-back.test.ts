@@ -7,7 +7,7 @@ import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { delayOf } from './coming-back.ts'
+import { delayOf } from './sweep.ts'
 
 const MINUTE_MS = 60_000
 

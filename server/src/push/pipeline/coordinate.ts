@@ -1,19 +1,16 @@
 import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { setPlans, withPlans } from '../../platform/db/planner.ts'
-import { afterCommit, inTransaction, together } from '../../platform/db/transaction.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
-import { insertBatches } from '../ledger/ledger.queries.ts'
-import { addCounts } from '../records/counts.queries.ts'
+import { afterCommit, together } from '../../platform/db/transaction.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
-import { endRest } from '../messages/control.ts'
-import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
-import { logCompleted } from '../records/endings.ts'
+import { inWork } from '../../platform/work/work.ts'
+import { insertBatches } from '../ledger/ledger.queries.ts'
+import { completeMessages, endRest } from '../messages/control.ts'
+import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
-
-type CoordinateDeps = Pick<PushDeps, 'db' | 'clock' | 'log' | 'metrics' | 'queue' | 'tracing'>
 
 // 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
 const USERS_PER_PAGE = 5_000
@@ -22,30 +19,27 @@ const USERS_PER_PAGE = 5_000
  * Spec: sending rule 5, a transaction a page; the cursor lets no user be taken twice. Ends what waits of a message
  * that was stopped. True: nothing is left to do.
  */
-export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
+export async function coordinate(deps: PushDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   const of = deps.tracing.isOn ? await listTraces(deps.db, [messageId]) : []
-  const attributes = { message_id: messageId }
-  return traced(deps.tracing, 'coordinate', { of, attributes }, () => coordinatePages(deps, messageId, signal))
-}
-
-async function coordinatePages(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) {
-    if (await coordinatePage(deps, messageId)) {
-      await logCompleted(deps, await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock)))
+  return traced(deps.tracing, 'coordinate', { of, attributes: { message_id: messageId } }, async () => {
+    while (!signal.aborted) {
+      if (!(await coordinatePage(deps, messageId))) continue
+      await completeMessages(deps, [messageId])
       return true
     }
-  }
-  return false
+    return false
+  })
 }
 
-async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<boolean> {
-  const now = fromNow(deps.clock)
-  return inTransaction(deps.db, async (tx) => {
+function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const { tx } = work
     const message = await lockMessage(tx, messageId)
-    if (message?.status === 'stopped') return withPlans(tx, 'by index', () => endRest(tx, messageId, now))
+    if (message?.status === 'stopped') return withPlans(tx, 'by index', () => endRest(work, messageId))
     if (message === undefined || message.audience === 'users' || message.coordinated_at !== null) return true
     // Paused: a resume enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
+    const now = work.now()
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
     const [, page] = await together(tx, (runner) =>
       Promise.all([
@@ -54,12 +48,14 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
       ]),
     )
     await storePage(tx, messageId, page, now)
-    if (page.eligible.length > 0) announceAfter(deps.queue, tx)
-    afterCommit(tx, () => deps.metrics.push.coordinated(page.selected))
+    if (page.eligible.length > 0) work.announce()
     const isEnd = page.selected < USERS_PER_PAGE
-    if (isEnd) afterCommit(tx, () => deps.log.info({ message_id: messageId }, 'a campaign has all its batches'))
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })
+    afterCommit(tx, () => {
+      deps.metrics.push.coordinated(page.selected)
+      if (isEnd) deps.log.info({ message_id: messageId }, 'a campaign has all its batches')
+    })
     return isEnd
   })
 }

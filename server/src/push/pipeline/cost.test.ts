@@ -15,7 +15,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { badgeOf } from '../badges/badges.ts'
 import { listEntries } from '../inbox/entries.queries.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
-import { fetchReceipts } from '../receipts/receipts.ts'
+import { fetchReceipts } from './receipts.ts'
 import { claimBatches } from './claim.ts'
 import { settle } from './settle.ts'
 

@@ -12,7 +12,7 @@ import { sweep } from '../../../test/support/sweep.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
-import { sendBatches } from './send-batches.ts'
+import { sendBatches } from './submit.ts'
 import { countDueWork } from '../ledger/work.queries.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))

@@ -1,9 +1,8 @@
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { WishOf } from '../checks/preferences.ts'
-import { endWork } from '../ledger/end-work.ts'
+import type { WishOf } from '../checks/checks.ts'
 import { addCopies, copyAt, end, type NewCopy } from '../ledger/ledger.ts'
-import { skip, type Plan } from '../ledger/plan.ts'
+import { endWork, skip, type Plan } from '../ledger/plan.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
 import type { Person, Phone } from './people.queries.ts'
 

@@ -3,12 +3,14 @@ import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
+import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { removeDevices } from '../devices/devices.ts'
-import { fetchReceipts } from '../receipts/receipts.ts'
+import { fetchReceipts } from './receipts.ts'
 import { raiseAlarm } from './halt.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
@@ -79,8 +81,8 @@ describe('a device that is called gone while the alarm about a mass of gone devi
     const gone = [{ ...GONE, deviceId: user.devices[0]!.id, sentAt: new Date(deps.clock.now() + 1) }]
     const removed = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
-    const removing = inTransaction(deps.db, async (tx) => {
-      await removeDevices(deps, tx, inUse.provider.name, gone)
+    const removing = inWork(deps, THE_SERVICE, async (work) => {
+      await removeDevices(work, { provider: inUse.provider.name, gone })
       removed.resolve()
       await held.promise
     })
@@ -100,7 +102,7 @@ describe('a device that is called gone while the alarm about a mass of gone devi
     const sentAt = new Date(deps.clock.now() + 1)
     await raiseAlarm({ ...deps, ...inUse }, sentAt)
     const gone = [{ ...GONE, deviceId: user.devices[0]!.id, sentAt }]
-    await inTransaction(deps.db, (tx) => removeDevices(deps, tx, inUse.provider.name, gone))
+    await commitWork(deps, removeDevices, { provider: inUse.provider.name, gone })
     expect(await removedReason(service, user)).toBeNull()
   })
 })

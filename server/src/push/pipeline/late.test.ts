@@ -9,7 +9,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { sendBatches } from './send-batches.ts'
+import { sendBatches } from './submit.ts'
 import { settle } from './settle.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))

@@ -17,7 +17,7 @@ import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { sendEach } from '../messages/automatic.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { send } from '../messages/send.ts'
-import { sendBatches } from './send-batches.ts'
+import { sendBatches } from './submit.ts'
 
 const PEOPLE = 400
 const PURGED_A_ROUND = 4

@@ -10,7 +10,7 @@ import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { resumeSending } from './halt.ts'
-import { createSettledClaims } from './lost-claims.ts'
+import { createSettledClaims } from './kept-tickets.ts'
 import { settle, settleAgain } from './settle.ts'
 
 const LOST = 'the database lost committed work'

@@ -4,7 +4,7 @@ import type { Runner } from '../../platform/db/connect.ts'
 import { setPlans } from '../../platform/db/planner.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { PHONES_A_PERSON } from '../devices/live.queries.ts'
+import { PHONES_A_PERSON } from '../devices/devices.queries.ts'
 
 export type Phone = { deviceId: number; provider: string; platform: Platform; token: string }
 

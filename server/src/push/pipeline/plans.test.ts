@@ -19,7 +19,7 @@ import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts
 import { sendEach } from '../messages/automatic.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { openNotification } from '../inbox/reading.ts'
-import { fetchReceipts } from '../receipts/receipts.ts'
+import { fetchReceipts } from './receipts.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { removeAndRestore } from '../../../test/support/removals.ts'
 import { sweep } from '../../../test/support/sweep.ts'

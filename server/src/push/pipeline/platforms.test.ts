@@ -6,7 +6,7 @@ import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { resumeSending } from './halt.ts'
-import { sendBatches } from './send-batches.ts'
+import { sendBatches } from './submit.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => {
   await resumeSending(service.deps)

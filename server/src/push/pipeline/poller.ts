@@ -1,14 +1,12 @@
 import type { PushDeps } from '../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { waitOf } from '../provider/waits.ts'
+import { waitOf } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
-import type { LaneSignals } from './lanes.ts'
+import type { LaneSignals } from './submit.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 export type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
-
-type PollerDeps = Pick<PushDeps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
 // The shortest time between two polls, however often it is woken.
@@ -18,7 +16,7 @@ const POLL_WITHIN_MS = 40_000
 
 /** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 3). */
 export function startPoller(
-  deps: PollerDeps,
+  deps: Pick<PushDeps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>,
   { lanes, badges, contact, hears }: Waiting & { contact: Contact; hears: () => boolean },
 ): { stop: () => Promise<void> } {
   const ending = new AbortController()

@@ -4,7 +4,7 @@ import { batchesOf } from '../../../test/support/batches.ts'
 import { send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
-import { runOnce } from './lanes.ts'
+import { runOnce } from './submit.ts'
 
 const SIGNAL = new AbortController().signal
 

@@ -11,7 +11,7 @@ import { startRealTime } from '../../../test/support/real-time.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { createExpoProvider } from '../provider/expo/expo.ts'
-import { fetchReceipts } from '../receipts/receipts.ts'
+import { fetchReceipts } from './receipts.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 

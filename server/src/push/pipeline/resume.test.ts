@@ -8,8 +8,8 @@ import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { applyTransition, resumeSending } from './halt.ts'
-import { fetchReceipts } from '../receipts/receipts.ts'
-import { sendBatches } from './send-batches.ts'
+import { fetchReceipts } from './receipts.ts'
+import { sendBatches } from './submit.ts'
 import { settle } from './settle.ts'
 
 const REFUSED: FaultStep = { match: 'send', status: 401, errors: [{ code: 'UNAUTHORIZED', message: 'no' }] }

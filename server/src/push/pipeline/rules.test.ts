@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { payloadBytes } from '../provider/expo/expo-protocol.ts'
 import { AppError } from '../../platform/shared/errors.ts'
 import { checkContent, toPushContent } from '../messages/content.ts'
-import { firstReceiptAt, nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
+import { firstReceiptAt, nextReceiptAt, RECEIPTS_KEPT_MS } from './receipts.ts'
 import { stateOf, STATES, type StateFacts } from '../records/states.ts'
 
 const deps = { providers: [{ provider: { payloadBytes } }], config: { LINK_SCHEMES: ['swapbell', 'https'] } }

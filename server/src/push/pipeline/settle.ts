@@ -1,91 +1,158 @@
-import type { PushDeps } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import type { Sender } from '../deps.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { together } from '../../platform/db/transaction.ts'
+import type { Work } from '../../platform/work/work.ts'
+import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import type { ProviderInUse } from '../provider/registry.ts'
-import type { PlatformResult } from '../provider/platform-guard.ts'
-import type { GoneReport, Verdict } from '../provider/removal-guard.ts'
-import { isAboutOnePush } from '../provider/provider.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { must } from '../../platform/shared/must.ts'
-import type { Ground } from '../../platform/work/work.ts'
-import { requestOf, type Claim } from './claim.ts'
-import { storeAnswer, toRequestResult, type Answered } from './copy-outcomes.ts'
-import { announcePauses, raiseAlarm } from './halt.ts'
-import { keepTickets } from './kept-tickets.ts'
-import { countLost, logLostClaim, type LostWork, type SettledClaims } from './lost-claims.ts'
+import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
+import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
+import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
+import type { GoneReport, PlatformResult, Verdict } from '../provider/guards.ts'
+import { isAboutOnePush, type Health, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
-import { countPushes } from '../records/push-counts.ts'
-import { carryOut, planFor } from '../ledger/plan.ts'
-import { settleRequests } from '../ledger/requests.queries.ts'
+import { requestOf, type Answered, type Claim, type ClaimedPush } from './claim.ts'
+import { judgePlatforms, raiseAlarm } from './halt.ts'
+import { countLost, keepTickets, logLostClaim, type Keeping, type LostWork } from './kept-tickets.ts'
+import { firstReceiptAt } from './receipts.ts'
 
-export type SettleDeps = Ground &
-  Pick<PushDeps, 'db' | 'log' | 'lifecycle' | 'metrics' | 'providers'> &
-  Pick<ProviderInUse, 'provider' | 'removalGuard' | 'platformGuard'> & {
-    /** Absent: settled claims are not remembered. */
-    settled?: SettledClaims
-    /** Reports that the loop is alive while it waits for the database. */
-    isAlive?: () => void
-  }
+// The wait after no connection is within these bounds: the breaker needs three of them to open.
+const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
-export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
+export async function settle(sender: Sender & Keeping, claim: Claim, answers: Answered[]): Promise<void> {
+  const { provider, settled } = sender
   const report = readGone(claim, answers)
-  const takes = deps.settled?.takes()
+  const takes = settled?.takes()
   let assessed: Verdict | undefined
-  const { verdict, gone, lost } = await keepTickets(deps, claim, answers, async () => {
-    assessed ??= await deps.removalGuard.assess({ ...report, gone: report.gone.filter(isMissing) })
+  const { verdict, gone, lost } = await keepTickets(sender, claim, answers, async () => {
+    assessed ??= await sender.removalGuard.assess({ ...report, gone: report.gone.filter(isMissing) })
     const toRemove = assessed === 'remove' ? report.gone : []
-    const settling = { claim, answers, gone: toRemove }
-    const missing = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, settling))
+    const missing = await inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove }))
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
-  if (lost) logLostClaim(deps, claim, lost)
+  if (lost) logLostClaim(sender, claim, lost)
   else {
-    if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
-    deps.settled?.add({ claim, answers })
+    if (gone.length > 0) sender.metrics.push.devicesGone(provider.name, gone.length)
+    settled?.add({ claim, answers })
   }
   // The worker saw another server while this claim was being stored, so it did not look the claim up there.
-  if (deps.settled && deps.settled.takes() !== takes) await settleAgain({ ...deps, settled: deps.settled })
-  if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
-  const about = { leftAt: claim.startedAt, now: fromNow(deps.clock) }
-  await announcePauses(deps, await deps.platformGuard.judge(resultsOf(answers), about))
+  if (settled?.takes() !== takes) await settleAgain(sender)
+  if (verdict === 'alarm') await raiseAlarm(sender, claim.startedAt)
+  await judgePlatforms(sender, resultsOf(answers), claim.startedAt)
 }
 
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
-export async function settleAgain(deps: SettleDeps & { settled: SettledClaims }): Promise<void> {
-  for (const { claim, answers } of deps.settled.take()) {
-    const lost = await keepTickets(deps, claim, answers, () =>
-      inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone: [] })),
+export async function settleAgain(sender: Sender & Keeping): Promise<void> {
+  for (const { claim, answers } of sender.settled?.take() ?? []) {
+    const lost = await keepTickets(sender, claim, answers, () =>
+      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [] })),
     )
-    if (lost) logLostClaim(deps, claim, lost)
+    if (lost) logLostClaim(sender, claim, lost)
   }
 }
 
-type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
+type Settling = { sender: Sender; claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
 /** Returns what the database lost of their claim, if anything. */
-async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
+async function store(work: Work, { sender, claim, answers, gone }: Settling): Promise<LostWork | undefined> {
+  const { tx } = work
   // Locks devices before batches, as registering a device does.
-  await removeDevices(deps, tx, deps.provider.name, gone)
-  const now = fromNow(deps.clock)
-  const results = answers.map((answer) => toRequestResult(answer, now, deps))
-  const batchIds = answers.flatMap(({ request }) => request.map(({ batchId }) => batchId))
+  await removeDevices(work, { provider: sender.provider.name, gone })
+  const now = work.now()
+  const results = answers.map((answer) => toRequestResult(sender, answer, now))
+  const pushes = answers.flatMap(({ request }) => request)
   const [statuses, found, plan] = await together(tx, (runner) =>
     Promise.all([
       listMessageStatuses(runner, claim.messageIds),
       settleRequests(runner, { startedAt: claim.startedAt, results, now }),
-      planFor(runner, batchIds, now),
+      planFor(runner, pushes, now),
     ]),
   )
   const lost = answers.filter(({ request }) => !found.has(requestOf(request)))
-  if (lost.length > 0) return countLost(tx, { claim, lost, statuses }, now)
-  const seed = must(claim.number, 'claim of answers')
-  for (const answer of answers) storeAnswer(deps, plan, answer, statuses)
-  const counted = await carryOut(tx, plan, seed)
-  await countPushes(tx, counted, { at: now, seed })
+  if (lost.length > 0) return countLost(work, { claim, lost, statuses })
+  for (const answer of answers) storeAnswer(sender, plan, answer, statuses)
+  await carryOut(tx, plan)
   return undefined
+}
+
+/** Writes what the provider answered into the ledger, each copy by itself; what may be tried again waits. */
+function storeAnswer(
+  { provider, config }: Sender,
+  plan: Plan,
+  { request, outcomes, left, health }: Answered,
+  statuses: ReadonlyMap<number, MessageStatus>,
+): void {
+  const again: { push: ClaimedPush; dueAt: Date }[] = []
+  for (const [n, push] of request.entries()) {
+    const outcome = outcomes[n]
+    const ledger = plan.ledger(push.batchId)
+    if (outcome === undefined || !isOpenIn(ledger, push.place, push.round)) continue
+    plan.changed.push(push.batchId)
+    if (outcome.kind === 'accepted') {
+      accept(ledger, push.place, outcome.ticketId, {
+        at: plan.now,
+        isDelivered: provider.deliveryKnown === 'at once',
+      })
+      continue
+    }
+    const hasWork = waits(ledger, push.place)
+    const fate = fateOf(config, push, { outcome, health, status: statuses.get(push.messageId) })
+    const isUnsent = left[n] === false
+    refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
+    // An answer that comes late finds the work of a copy that was given up.
+    if (!fate.isFinal && !hasWork) again.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
+  }
+  for (const waiting of Map.groupBy(again, ({ push, dueAt }) => `${push.batchId} ${dueAt.getTime()}`).values()) {
+    const [{ push, dueAt }] = waiting as [(typeof waiting)[number]]
+    const { batchId, messageId } = push
+    const places = waiting.map((one) => one.push.place)
+    plan.later.push({ batchId, messageId, provider: provider.name, places, dueAt })
+  }
+}
+
+type Refused = {
+  outcome: Exclude<PushOutcome, { kind: 'accepted' }>
+  health: Health
+  status: MessageStatus | undefined
+}
+type Fate = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
+
+/** No further attempt: all are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
+function fateOf(config: Config, { tries }: ClaimedPush, { outcome, health, status }: Refused): Fate {
+  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = config
+  const isStopped = status === 'stopped' || status === undefined
+  const deferredMs = deferralOf(config, outcome, health)
+  const isLast = isStopped || (deferredMs === undefined && tries > limit)
+  const mayRetry = outcome.kind === 'unknown' || outcome.retry
+  return {
+    code: isStopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code,
+    isFinal: isLast || !mayRetry,
+    isFree: deferredMs !== undefined && mayRetry && !isLast,
+    delayMs: deferredMs ?? delay * 1_000,
+  }
+}
+
+/** How long a copy waits, without using an attempt, that surely was not accepted: 429, no connection, credentials. */
+function deferralOf(config: Config, outcome: PushOutcome, health: Health): number | undefined {
+  if (outcome.kind !== 'refused' || !outcome.retry) return undefined
+  if (health.kind === 'busy') return health.retryAfterMs
+  const { least, most } = UNREACHED_WAIT_MS
+  if (outcome.code === 'ProviderUnavailable')
+    return Math.min(Math.max(config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
+  return outcome.code === 'Unauthorized' ? 0 : undefined
+}
+
+function toRequestResult({ provider, config }: Sender, { request, outcomes }: Answered, now: Date): RequestResult {
+  const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
+  const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
+  const refused = outcomes.find((outcome) => outcome.kind === 'refused')
+  return {
+    requestId: requestOf(request),
+    outcome: accepted ? 'accepted' : unknown ? 'unknown' : 'refused',
+    code: unknown?.code ?? refused?.code ?? null,
+    nextReceiptAt:
+      accepted && provider.deliveryKnown === 'by receipt' ? firstReceiptAt(now, config.RECEIPT_DELAY_SECONDS) : null,
+  }
 }
 
 function isMissing({ reason }: GoneDevice): boolean {

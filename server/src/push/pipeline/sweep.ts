@@ -1,122 +1,129 @@
 import type { PushDeps } from '../deps.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
-import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { isOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { workIn, type Ground } from '../../platform/work/work.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
-import { enqueueCoordination } from '../messages/control.ts'
+import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
+import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
+import { lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
+import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
+import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
   listStoppedWithWork,
   listUncoordinatedMessages,
   listUnfinishedMessages,
 } from '../records/unfinished.queries.ts'
-import { logCompleted } from '../records/endings.ts'
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
-import { endComingBack, noteComingBack, delayOf, type CameBack } from './coming-back.ts'
-import { endWork } from '../ledger/end-work.ts'
 import { catchUpAlerts } from './halt.ts'
-import { carryOut, carryOutDecisions, planFor, type Plan } from '../ledger/plan.ts'
-import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
-import { lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
-
-type SweepDeps = Ground & Pick<PushDeps, 'db' | 'log' | 'providers' | 'isStale'>
 
 const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
+const TIMES = 3
+const MOST_DOUBLINGS = 6
+const QUIET_MS = 3_600_000
+const NAMED = 5
+
+const COMES_BACK = 'WorkComesBack'
+
+/** Work of a batch, and how often it came back: failures before a request, or requests of which nothing is known. */
+type CameBack = { messageId: number; batchId: number; times: number }
 
 /** Finds work that a crash interrupted, by leases and missing jobs and never by age, so a slow campaign continues. */
-export function sweepChores(deps: SweepDeps): Chores {
+export function sweepChores(deps: PushDeps): Chores {
+  const { db, clock } = deps
   return {
     'recover abandoned attempts': async () => {
       while ((await recoverAbandoned(deps)) === REQUESTS_A_ROUND);
     },
-    'end what is past its time limit': () => expireOverdue(deps),
+    'end what is past its time limit': async () => {
+      while ((await inLedgers(deps, expireOverdue)) === WORK_A_ROUND);
+    },
     'decide while a provider is away': () => decideAhead(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
-    'end what is left of stopped messages': () => endStopped(deps),
+    'end what is left of stopped messages': async () => coordinateAgain(deps, await listStoppedWithWork(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
-    'end the alert of work that comes back': () => endComingBack(deps),
+    // An hour after the last time.
+    'end the alert of work that comes back': () =>
+      resolveQuietAlert(db, COMES_BACK, { before: fromNow(clock, -QUIET_MS), now: fromNow(clock) }),
   }
 }
 
 /** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
-export async function closeDeadWork(deps: Pick<PushDeps, 'db' | 'clock' | 'log'>, workId: number): Promise<void> {
-  const now = fromNow(deps.clock)
-  const messageId = await inTransaction(deps.db, async (tx) => {
+export async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
+  const closed = await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
     const work = await lockWork(tx, workId)
-    if (work === undefined) return undefined
-    const plan = await planFor(tx, [work.batchId], now)
+    if (work === undefined) return []
+    const plan = await planFor(tx, [work], now())
     plan.done.push(work)
     endWork(plan, work, { code: 'WorkerFailed', reason: 'stopped' })
-    await carryOut(tx, plan, workId)
-    return work.messageId
+    await carryOut(tx, plan)
+    return [work.messageId]
   })
-  if (messageId === undefined) return
-  await logCompleted(deps, await completeFinishedMessages(deps.db, [messageId], now))
+  await completeMessages(deps, closed)
+}
+
+/** The usual wait, and from the third time on twice as long each time: other work goes first. */
+export function delayOf(times: number, delaySeconds: number): number {
+  return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
+}
+
+/** From the third time on administrators are told which it is. */
+export async function noteComingBack(
+  { db, clock, log }: Pick<PushDeps, 'db' | 'clock' | 'log'>,
+  work: readonly CameBack[],
+): Promise<void> {
+  const often = work.filter(({ times }) => times >= TIMES)
+  if (often.length === 0) return
+  log.error({ work: often }, 'work comes back again and again')
+  await raiseAlert(db, { code: COMES_BACK, detail: detailOf(often) }, fromNow(clock))
 }
 
 /** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
-async function expireOverdue(deps: SweepDeps): Promise<void> {
-  const now = fromNow(deps.clock)
-  const round = async () =>
-    inPlannedTransaction(deps.db, 'by index', async (tx) => {
-      const overdue = await lockOverdueWork(tx, WORK_A_ROUND, now)
-      const plan = await planFor(
-        tx,
-        overdue.map(({ batchId }) => batchId),
-        now,
-      )
-      plan.done.push(...overdue)
-      await expire(tx, plan, overdue)
-      await carryOutDecisions(workIn(deps, tx), plan, overdue[0]?.workId ?? 0)
-      return overdue.length
-    })
-  while ((await round()) === WORK_A_ROUND);
+async function expireOverdue(work: Work): Promise<number> {
+  const overdue = await lockOverdueWork(work.tx, WORK_A_ROUND, work.now())
+  const plan = await planFor(work.tx, overdue, work.now())
+  plan.done.push(...overdue)
+  await expire(work.tx, plan, overdue)
+  await carryOutDecisions(work, plan)
+  return overdue.length
 }
 
-async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
+async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
   for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (jobId !== null && (await isOpenJob(deps.queue, 'coordinate', jobId))) continue
-    await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
+    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId))) await coordinateAgain(deps, [messageId])
   }
 }
 
-async function endStopped(deps: SweepDeps): Promise<void> {
-  for (const messageId of await listStoppedWithWork(deps.db))
-    await inTransaction(deps.db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
+async function coordinateAgain(deps: PushDeps, messageIds: number[]): Promise<void> {
+  for (const messageId of messageIds) await inWork(deps, THE_SERVICE, (work) => enqueueCoordination(work, messageId))
 }
 
-async function completeFinished({ db, clock, log }: SweepDeps): Promise<void> {
-  const coordinated = (await listUnfinishedMessages(db)).filter((message) => message.coordinated_at !== null)
-  const messageIds = coordinated.map((message) => message.message_id)
-  const completed = await inPlannedTransaction(db, 'by index', (tx) =>
-    completeFinishedMessages(tx, messageIds, fromNow(clock)),
-  )
-  await logCompleted({ db, log }, completed)
+async function completeFinished(deps: PushDeps): Promise<void> {
+  const messageIds = (await listUnfinishedMessages(deps.db))
+    .filter((message) => message.coordinated_at !== null)
+    .map((message) => message.message_id)
+  const campaigns = await inLedgers(deps, ({ tx, now }) => completeFinishedMessages(tx, messageIds, now()))
+  await logCompleted(deps, campaigns)
 }
 
-async function recoverAbandoned(deps: SweepDeps): Promise<number> {
-  const now = fromNow(deps.clock)
-  const { count, cameBack } = await inPlannedTransaction(deps.db, 'by index', async (tx) => {
-    const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now)
+async function recoverAbandoned(deps: PushDeps): Promise<number> {
+  const { count, cameBack } = await inLedgers(deps, async ({ tx, now, announce }) => {
+    const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now())
     if (requests.length === 0) return { count: 0, cameBack: [] }
-    const plan = await planFor(
-      tx,
-      requests.flatMap(({ asked }) => asked.map(({ batchId }) => batchId)),
-      now,
-    )
-    const messageIds = requests.flatMap(({ asked }) => asked.map(({ batchId }) => plan.ledger(batchId).messageId))
+    const asked = requests.flatMap((request) => request.asked)
+    const plan = await planFor(tx, asked, now())
+    const messageIds = asked.map(({ batchId }) => plan.ledger(batchId).messageId)
     const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
     const isStopped = (messageId: number) => statuses.get(messageId) === 'stopped'
     const again = requests.flatMap((request) => giveUp(deps, plan, request, isStopped))
-    await carryOut(tx, plan, requests[0]?.requestId ?? 0)
-    announceAfter(deps.queue, tx)
+    await carryOut(tx, plan)
+    announce()
     deps.log.warn({ requests: requests.length }, 'requests without an outcome were marked as unknown')
     return { count: requests.length, cameBack: again }
   })
@@ -152,5 +159,15 @@ function giveUp(
       if (again.length > 0) plan.later.push({ batchId, messageId, provider, places: again, dueAt })
       return { messageId, batchId, times }
     },
+  )
+}
+
+function detailOf(often: readonly CameBack[]): string {
+  const named = often.slice(0, NAMED).map(({ messageId, batchId }) => `batch ${batchId} of message ${messageId}`)
+  const rest = often.length > NAMED ? ` and ${often.length - NAMED} more` : ''
+  const times = Math.max(...often.map((one) => one.times))
+  return (
+    `Work has come back ${times} times without progress: ${named.join(', ')}${rest}. Each time it waits longer, ` +
+    'so that other work goes first, and after the last try it is given up. The log of the workers says why.'
   )
 }

@@ -1,7 +1,8 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Sender } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { fromNow, type Clock } from '../../platform/shared/clock.ts'
-import { afterAnswers, closed, opened, type Answer, type Breaker, type Transition } from './breaker-rules.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { afterAnswers, closed, opened, waitOf, type Answer, type Breaker, type Transition } from './breaker-rules.ts'
 import {
   claimTrial,
   findProviderState,
@@ -9,82 +10,79 @@ import {
   updateProviderState,
   type ProviderState,
 } from './provider-state.queries.ts'
-import type { ErrorCode, Health, Provider } from './provider.ts'
-import { waitOf } from './waits.ts'
+import type { ErrorCode, Health } from './provider.ts'
 
 const TRIAL_LEASE_MS = 30_000
 const SLOW_AFTER_BUSY_MS = 60_000
 const NO_HALT = { breaker_code: null, halted_by: null, halt_reason: null }
 
-type BreakerDeps = { db: Db; clock: Clock; provider: Pick<Provider, 'name'> }
-
 export type Admission = 'go' | 'trial' | 'wait'
 
 /** When an open breaker is due, one process gets the trial after a probe, so an outage uses no attempts. */
-export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
-  const now = fromNow(deps.clock)
-  const wait = waitOf(await findProviderState(deps.db, deps.provider.name), now)
+export async function askBreaker(sender: Sender): Promise<Admission> {
+  const now = fromNow(sender.clock)
+  const wait = waitOf(await findProviderState(sender.db, sender.provider.name), now)
   if (wait === null) return 'go'
   if (wait.reason !== 'away' || (wait.until !== null && wait.until > now)) return 'wait'
-  if (!(await claimTrial(deps.db, deps.provider.name, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
-  const health = await deps.provider.probe()
+  if (!(await claimTrial(sender.db, sender.provider.name, now, fromNow(sender.clock, TRIAL_LEASE_MS)))) return 'wait'
+  const health = await sender.provider.probe()
   if (health.kind === 'healthy') return 'trial'
-  await reopen(deps)
+  await reopen(sender)
   return 'wait'
 }
 
 /** `answers` in order, none sent before `leftAt`: answers to requests from before a resume do not count. */
 export async function reportHealth(
-  deps: BreakerDeps,
+  sender: Sender,
   answers: Health[],
-  leftAt = fromNow(deps.clock),
+  leftAt = fromNow(sender.clock),
 ): Promise<Transition | undefined> {
   const counted = answers.flatMap(toAnswer)
   const busyMs = Math.max(0, ...answers.map((health) => (health.kind === 'busy' ? health.retryAfterMs : 0)))
-  if (busyMs > 0) await slowDown(deps, busyMs)
+  if (busyMs > 0) await slowDown(sender, busyMs)
   if (counted.length === 0) return undefined
-  if (counted.every((answer) => answer === 'good') && (await isCalm(deps))) return undefined
-  return inTransaction(deps.db, async (tx) => {
-    const state = await lockProviderState(tx, deps.provider.name)
+  if (counted.every((answer) => answer === 'good') && (await isCalm(sender))) return undefined
+  return inTransaction(sender.db, async (tx) => {
+    const state = await lockProviderState(tx, sender.provider.name)
     if (leftAt < state.resumed_at) return undefined
-    const { facts, transition } = afterAnswers(breakerOf(state), counted, deps.clock.now(), Math.random())
+    const { facts, transition } = afterAnswers(breakerOf(state), counted, sender.clock.now(), Math.random())
     if (transition === 'refused') return transition
-    await updateProviderState(tx, deps.provider.name, {
+    await updateProviderState(tx, sender.provider.name, {
       ...facts,
-      ...(transition && { breaker_since: fromNow(deps.clock) }),
-      ...(transition === 'closed' && { ramp_from: fromNow(deps.clock) }),
+      ...(transition && { breaker_since: fromNow(sender.clock) }),
+      ...(transition === 'closed' && { ramp_from: fromNow(sender.clock) }),
       ...(transition !== undefined && { breaker_code: codeOf(answers) ?? null }),
     })
     return transition
   })
 }
 
-/** `state` is locked in `tx`. The pace climbs again from a tenth. */
-export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: ProviderState): Promise<void> {
-  const now = fromNow(clock)
-  const breaker = closed(breakerOf(state), clock.now())
+/** `state` is locked. The pace climbs again from a tenth. */
+export async function closeBreaker(work: Work, state: ProviderState): Promise<void> {
+  const now = work.now()
+  const breaker = closed(breakerOf(state), now.getTime())
   const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
   const times = { breaker_since: now, resumed_at: now, ramp_from: now }
-  await updateProviderState(tx, state.provider, { ...breaker, ...fresh, ...times, ...NO_HALT })
+  await updateProviderState(work.tx, state.provider, { ...breaker, ...fresh, ...times, ...NO_HALT })
 }
 
-async function isCalm(deps: BreakerDeps): Promise<boolean> {
-  const state = await findProviderState(deps.db, deps.provider.name)
+async function isCalm(sender: Sender): Promise<boolean> {
+  const state = await findProviderState(sender.db, sender.provider.name)
   return state.breaker === 'closed' && state.failures_in_row === 0 && state.window_failures === 0
 }
 
-async function reopen(deps: BreakerDeps): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const state = await lockProviderState(tx, deps.provider.name)
+async function reopen(sender: Sender): Promise<void> {
+  await inTransaction(sender.db, async (tx) => {
+    const state = await lockProviderState(tx, sender.provider.name)
     if (state.breaker === 'half_open')
-      await updateProviderState(tx, state.provider, opened(breakerOf(state), deps.clock.now(), Math.random()))
+      await updateProviderState(tx, state.provider, opened(breakerOf(state), sender.clock.now(), Math.random()))
   })
 }
 
-async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
-  await updateProviderState(deps.db, deps.provider.name, {
-    busy_until: fromNow(deps.clock, busyMs),
-    slow_until: fromNow(deps.clock, busyMs + SLOW_AFTER_BUSY_MS),
+async function slowDown(sender: Sender, busyMs: number): Promise<void> {
+  await updateProviderState(sender.db, sender.provider.name, {
+    busy_until: fromNow(sender.clock, busyMs),
+    slow_until: fromNow(sender.clock, busyMs + SLOW_AFTER_BUSY_MS),
   })
 }
 

@@ -4,8 +4,7 @@ import { createSemaphore, type Semaphore } from '../../platform/concurrency/sema
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'
-import { createPlatformGuard, type PlatformGuard } from './platform-guard.ts'
-import { createRemovalGuard, type RemovalGuard } from './removal-guard.ts'
+import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './guards.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 
 /** `GET /api/admin/push-status` shows the first one outside its list. */

@@ -7,7 +7,7 @@ import { findGate } from './platforms.queries.ts'
  * Open: the database said within the last 750 ms that the provider is not halted. `paused`: the platforms to which
  * nothing is sent.
  */
-export type Gate = { isOpen: boolean; paused: ReadonlySet<Platform> }
+type Gate = { isOpen: boolean; paused: ReadonlySet<Platform> }
 export type SendGate = (log: Pick<Log, 'warn'>) => Promise<Gate>
 
 // A halt is honoured within a second (ADR 4): an answer counts for FRESH_MS, and is void after LATE_MS.

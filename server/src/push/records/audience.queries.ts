@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { keptTotal } from '../../platform/lists/list-counts.queries.ts'
+import { isLive } from '../devices/devices.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
@@ -77,6 +79,93 @@ export async function listUnknownUsers(db: Db | Tx, userIds: readonly number[]):
     select id from unnest(${userIds}::bigint[]) id
     where not exists (select 1 from users where user_id = id) order by id`.execute(db)
   return rows.map((row) => row.id)
+}
+
+export type AudienceSummary = {
+  selected: number
+  inactive: number
+  opted_out: number
+  no_device: number
+  signed_out: number
+  ios: number
+  android: number
+  devices: number
+  /** True: all but `selected` and `inactive` is from a sample. */
+  isEstimate: boolean
+}
+
+const SUMMED_UP_TO = 100_000
+const SAMPLED_USERS = 10_000
+const EVERYONE = sql``
+
+/** More than `exactUpTo` users are estimated by a sample of 10,000 (2,000,000 users: 40 ms instead of 2 to 3 s). */
+export async function summariseAudience(
+  db: Db | Tx,
+  audience: Range['audience'],
+  now: Date,
+  exactUpTo = SUMMED_UP_TO,
+): Promise<AudienceSummary> {
+  const test = audience === 'sandbox' ? [true] : undefined
+  const totalOf = async (statuses?: string[]) => {
+    const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
+    return must(rows[0], 'kept total of users').n
+  }
+  const [selected, active] = await Promise.all([totalOf(), totalOf(['active'])])
+  const of = { who: onlyTestUsers({ audience }), now }
+  if (selected <= exactUpTo) return { ...(await sumUp(db, of, EVERYONE)), isEstimate: false }
+  const { looked, selected: _selected, inactive: _inactive, ...sample } = await sumUpSample(db, of)
+  const scale = looked === 0 ? 0 : active / looked
+  const names = Object.keys(sample) as (keyof typeof sample)[]
+  const scaled = Object.fromEntries(names.map((name) => [name, Math.round(sample[name] * scale)])) as typeof sample
+  return { ...scaled, selected, inactive: selected - active, isEstimate: true }
+}
+
+/** Named users who do not exist are not counted. */
+export async function summariseUsers(db: Db | Tx, userIds: number[], now: Date): Promise<AudienceSummary> {
+  const who = sql`and u.user_id = any(${int8Array(userIds)}::bigint[])`
+  return { ...(await sumUp(db, { who, now }, EVERYONE)), isEstimate: false }
+}
+
+type Of = { who: RawBuilder<unknown>; now: Date }
+type Sums = Omit<AudienceSummary, 'isEstimate'>
+
+/** `looked`: the number of active users in the sample. */
+async function sumUpSample(db: Db | Tx, of: Of): Promise<Sums & { looked: number }> {
+  const { rows } = await sql<{ rows: number }>`
+    select greatest(reltuples, 1) as rows from pg_class where oid = 'users'::regclass`.execute(db)
+  const percent = Math.min(100, (100 * SAMPLED_USERS) / must(rows[0], 'size of users').rows)
+  const sums = await sumUp(db, of, sql`tablesample system (${percent})`)
+  return { ...sums, looked: sums.selected - sums.inactive }
+}
+
+/** A sample reads the pages one after another: only without one are a few test users found by their index. */
+async function sumUp(db: Db | Tx, { who, now }: Of, sample: RawBuilder<unknown>): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    with chosen as materialized (
+      select u.user_id, u.status = 'active' as active from users u ${sample}
+      where u.deleted_at is null ${who}),
+    people as (
+      select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios,
+        coalesce(d.android, 0) as android, coalesce(d.live, 0) as live, d.user_id is not null as has_phone
+      from chosen c
+      left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
+      left join (
+        select user_id, count(*) filter (where live and platform = 'ios') as ios,
+          count(*) filter (where live and platform = 'android') as android, count(*) filter (where live) as live
+        from (
+          select user_id, platform, ${isLive(now)} as live from mobile_devices d
+          where removed_at is null and user_id = any(array(select user_id from chosen))) phones
+        group by user_id) d on d.user_id = c.user_id)
+    select count(*) as selected,
+      count(*) filter (where not active) as inactive,
+      count(*) filter (where active and not opted_in) as opted_out,
+      count(*) filter (where active and opted_in and not has_phone) as no_device,
+      count(*) filter (where active and opted_in and has_phone and live = 0) as signed_out,
+      coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
+      coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android,
+      coalesce(sum(live) filter (where active and opted_in), 0)::bigint as devices
+    from people`.execute(db)
+  return must(rows[0], 'summary of an audience')
 }
 
 /** A condition on `u`, a user. */

@@ -1,7 +1,3 @@
-export type DeviceEvent = 'shown' | 'dismissed'
-
-export type CopyOfUser = { notificationId: number; userId: number }
-
 /** Rows with an id above `after`, from before a moment, up to `limit`. */
 export type DeleteStep = { after: number; before: Date; limit: number }
 

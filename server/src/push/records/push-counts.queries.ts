@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
+import { slotOf } from './counts.queries.ts'
 
-export type PushEvent = 'sent' | 'delivered' | 'opened'
+const EVENTS = ['sent', 'delivered', 'opened'] as const
 
-const SLOTS = 16
-
-/** `seed` picks the slot, as for the counters of a message. */
-export async function insertPushCounts(
+/** It counts in the transaction that stores the push, so that the insights need no index on notifications (ADR 20). */
+export async function countPushes(
   tx: Runner,
-  counts: { [Event in PushEvent]: number },
+  changes: readonly { [Event in (typeof EVENTS)[number]]?: number }[],
   { at, seed }: { at: Date; seed: number },
 ): Promise<void> {
+  const sums = EVENTS.map((event) => changes.reduce((sum, change) => sum + (change[event] ?? 0), 0))
+  if (sums.every((sum) => sum <= 0)) return
   await sql`
     insert into push_counts as p (bucket, slot, sent, delivered, opened)
-    values (${quarterOf(sql`${at}::timestamptz`)}, ${seed % SLOTS}, ${counts.sent}, ${counts.delivered},
-      ${counts.opened})
+    values (${quarterOf(sql`${at}::timestamptz`)}, ${slotOf(seed)}, ${sql.join(sums)})
     on conflict (bucket, slot) do update set sent = p.sent + excluded.sent,
       delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }

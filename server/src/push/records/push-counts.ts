@@ -1,28 +1,10 @@
 import type { PushDeps } from '../deps.ts'
-import type { Runner } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import {
-  findLastDeletion,
-  foldSlots,
-  insertPushCounts,
-  replacePushCounts,
-  type PushEvent,
-} from './push-counts.queries.ts'
+import { findLastDeletion, foldSlots, replacePushCounts } from './push-counts.queries.ts'
 
 // A transaction takes its time of an event before it commits, within this.
 const LATE_MS = 600_000
 const QUARTER_MS = 900_000
-
-/** It counts in the transaction that stores the push, so that the insights need no index on notifications (ADR 20). */
-export async function countPushes(
-  tx: Runner,
-  changes: { [Event in PushEvent]?: number }[],
-  when: { at: Date; seed: number },
-): Promise<void> {
-  const sum = (event: PushEvent) => changes.reduce((total, change) => total + (change[event] ?? 0), 0)
-  const counts = { sent: sum('sent'), delivered: sum('delivered'), opened: sum('opened') }
-  if (counts.sent + counts.delivered + counts.opened > 0) await insertPushCounts(tx, counts, when)
-}
 
 export async function foldPushCounts({ db }: Pick<PushDeps, 'db'>, until: Date): Promise<void> {
   await inTransaction(db, (tx) => foldSlots(tx, until))

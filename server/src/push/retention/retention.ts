@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { inWork, type Ground } from '../../platform/work/work.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { changeUnread } from '../ledger/unread.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
@@ -19,10 +19,8 @@ const ROWS_A_STEP = 5_000
 const MESSAGES_A_STEP = 1_000
 const STEPS_A_RUN = 100
 
-type RetentionDeps = Ground & Pick<PushDeps, 'db' | 'log'>
-
 /** Copies go a month at a time (ADR 17), what belongs to them in steps, and messages to named users long after. */
-export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
+export function retentionChores(deps: PushDeps, signal: AbortSignal): Chores {
   const ofOld = (remove: (db: PushDeps['db'], step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
     const before = await keptFrom(deps.db)
     if (before !== undefined)
@@ -51,17 +49,13 @@ export function monthKept(now: Date, keepDays: number): Date {
 }
 
 /** Messages made before may go: their copies were deleted so long ago. Undefined: none. */
-export async function messagesKeptFrom({
-  db,
-  clock,
-  config,
-}: Pick<PushDeps, 'db' | 'clock' | 'config'>): Promise<Date | undefined> {
+export async function messagesKeptFrom({ db, clock, config }: PushDeps): Promise<Date | undefined> {
   const goneBy = fromNow(clock, -config.RETENTION_MESSAGE_DAYS * DAY_MS)
   const gone = (await listLettingsGo(db)).filter(({ deletedAt }) => deletedAt !== null && deletedAt <= goneBy)
   return gone.at(-1)?.madeBefore
 }
 
-async function letGo({ db, clock, config, log }: RetentionDeps): Promise<void> {
+async function letGo({ db, clock, config, log }: PushDeps): Promise<void> {
   const now = fromNow(clock)
   const due = monthKept(now, config.RETENTION_DAYS)
   const unfinished = await findUnfinished(db, due)
@@ -75,7 +69,7 @@ async function letGo({ db, clock, config, log }: RetentionDeps): Promise<void> {
 }
 
 /** True: none is left. They have no index by time, so they are looked for until it is noted that they are gone. */
-async function deleteOldEntries(deps: RetentionDeps, signal: AbortSignal): Promise<boolean> {
+async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<boolean> {
   const { db } = deps
   const last = (await listLettingsGo(db)).at(-1)
   if (last === undefined || last.deletedAt !== null) return true
@@ -94,12 +88,12 @@ async function deleteOldEntries(deps: RetentionDeps, signal: AbortSignal): Promi
   return !signal.aborted
 }
 
-async function noteDeleted({ db, clock }: RetentionDeps, signal: AbortSignal): Promise<void> {
+async function noteDeleted({ db, clock }: PushDeps, signal: AbortSignal): Promise<void> {
   const before = await keptFrom(db)
   if (before !== undefined && !signal.aborted) await endLettingsGo(db, before, fromNow(clock))
 }
 
-async function deleteOldMessages(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+async function deleteOldMessages(deps: PushDeps, signal: AbortSignal): Promise<void> {
   const before = await messagesKeptFrom(deps)
   if (before) await deleteInSteps((step) => deleteMessages(deps.db, step), { before, limit: MESSAGES_A_STEP }, signal)
 }

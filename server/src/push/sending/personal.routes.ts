@@ -14,23 +14,22 @@ import type { Principal } from '../../platform/rights/principal.ts'
 import { sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
 import { checkContent } from '../messages/content.ts'
 import { send, type Send } from '../messages/send.ts'
-import { summariseUsers } from '../records/audience-summary.queries.ts'
+import { summariseUsers } from '../records/audience.queries.ts'
 import { refuseWebAddresses, titleFrom } from './sender.ts'
 import { accepted, Link, Started, StartedTest, Text, Title, toStartedTest } from './sending.views.ts'
 
 const TEST_ONCE_IN_MS = 10_000
 const NEW_FOR_MS = 24 * 3_600_000
 const TEST = '/api/send-test-notification'
-const TestContent = {
+const TestContent = Type.Object({
   user_id: Id,
   title: Title,
   text: Text,
   link: Type.Optional(
     Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
   ),
-}
+})
 const TEST_ACCEPTED = { status: 202, message: 'Test notification accepted', view: toStartedTest } as const
-type Test = { user_id: number; title: string; text: string; link?: string }
 const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Link })
 
 /** Each to one user (decision B23). */
@@ -45,7 +44,7 @@ function registerTestSend(app: App, deps: PushDeps): void {
     schema: {
       operationId: 'sendTest',
       summary: 'Send a test notification to yourself; administrators: to anyone',
-      querystring: Type.Object(TestContent),
+      querystring: TestContent,
       response: answers(202, Success(StartedTest), 403),
     },
     handler: async (request, reply) => {
@@ -61,7 +60,7 @@ function registerTestSend(app: App, deps: PushDeps): void {
     schema: {
       operationId: 'startTest',
       summary: 'The same as a POST, which the panel makes',
-      body: Body(TestContent),
+      body: Body(TestContent.properties),
       response: answers(202, Success(StartedTest), 403),
     },
     handler: async (request, reply) => {
@@ -73,33 +72,31 @@ function registerTestSend(app: App, deps: PushDeps): void {
   })
 }
 
-type WantedTest = { test: StaffSend; userIds: number[]; isAdmin: boolean; charges: Charge[] }
-
 function testOf(
   deps: PushDeps,
   request: FastifyRequest,
-  { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Test,
-): WantedTest {
+  { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Static<typeof TestContent>,
+) {
   const { userId, role } = principalOf(request)
   const isAdmin = can(role, 'campaigns')
   if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
   const content = { title, text, data: { link } }
   checkContent(deps, content, 'transactional', { fields: { link: 'link' } })
-  const test: StaffSend = {
+  const test = {
     audience: { kind: 'users', userIds: [user_id] },
     content,
     lane: 'transactional',
     origin: 'test',
     senderId: userId,
     onceInMs: TEST_ONCE_IN_MS,
-  }
+  } satisfies StaffSend
   const charges: Charge[] = isAdmin ? [{ name: 'test-send', subject: String(userId) }] : []
-  return { test, userIds: [user_id], isAdmin, charges }
+  return { test, isAdmin, charges }
 }
 
-async function sendTest(work: Work, { test, userIds, isAdmin }: WantedTest) {
+async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof testOf>) {
   const sent = await (isAdmin ? sendUnlessAsked(work, test) : send(work, test))
-  return { ...sent, summary: await summariseUsers(work.tx, userIds, work.now()) }
+  return { ...sent, summary: await summariseUsers(work.tx, test.audience.userIds, work.now()) }
 }
 
 function registerGroupJoinSend(app: App, deps: PushDeps): void {

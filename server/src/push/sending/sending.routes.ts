@@ -15,9 +15,8 @@ import {
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import type { Asked } from '../../identity/approvals/approvals.ts'
-import { askToSend, sendOrAsk, sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
+import { askToSend, previewSendToAll, sendOrAsk, sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
 import { checkContent } from '../messages/content.ts'
-import { previewBulkSend } from '../messages/preview.ts'
 import type { Sent } from '../messages/send.ts'
 import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toStarted } from './sending.views.ts'
 
@@ -77,7 +76,7 @@ function registerBulkSends(app: App, deps: PushDeps): void {
       body: Body(Content),
       response: answers(200, Success(Preview)),
     },
-    handler: async (request) => ok(toPreview(await previewBulkSend(deps, 'all', request.body)), 'Preview'),
+    handler: async (request) => ok(toPreview(await previewSendToAll(deps, request.body)), 'Preview'),
   })
 }
 

@@ -4,8 +4,8 @@ import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Sent } from '../messages/send.ts'
-import { reachOf, type SendPreview } from '../messages/preview.ts'
-import type { AudienceSummary } from '../records/audience-summary.queries.ts'
+import { reachOf, type previewSendToAll } from '../messages/approved-send.ts'
+import type { AudienceSummary } from '../records/audience.queries.ts'
 
 export const Title = Lines({ maxLength: 200 })
 export const Text = Lines({ maxLength: 2_000 })
@@ -83,7 +83,7 @@ export function toPreview({
   payloadBytes,
   secondsToFinish,
   needsApproval,
-}: SendPreview): Static<typeof Preview> {
+}: Awaited<ReturnType<typeof previewSendToAll>>): Static<typeof Preview> {
   const { selected, ios, android, devices, isEstimate } = summary
   return {
     selected,

@@ -10,7 +10,7 @@ import { askStatus as ask, statusOf, statusOfMessage, WHY } from '../../../test/
 import { startFullServer } from '../../../test/support/full-server.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { sendBatches } from '../pipeline/send-batches.ts'
+import { sendBatches } from '../pipeline/submit.ts'
 import { raiseAlarm, resumeSending } from '../pipeline/halt.ts'
 
 afterEach<{ service: Service; simulator: Service['simulator'] }>(async ({ service, simulator }) => {

@@ -4,7 +4,7 @@ import type { PushOutcome } from '../provider/provider.ts'
 
 type Way = { provider: string; lane: Lane }
 
-export type ReceiptResult = 'delivered' | 'failed' | 'expired'
+type ReceiptResult = 'delivered' | 'failed' | 'expired'
 
 const OF_WAY = ['provider', 'lane'] as const
 const LANES: Lane[] = ['transactional', 'campaign']

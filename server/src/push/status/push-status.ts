@@ -9,7 +9,7 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import type { Provider } from '../provider/provider.ts'
-import { waitsOf } from '../provider/waits.ts'
+import { waitsOf } from '../provider/breaker-rules.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
 import { findQueues, findWaiting, type Queues, type Waiting } from './queues.queries.ts'
@@ -45,7 +45,7 @@ export async function pushStatus({
   clock,
   config,
   providers: [first, ...others],
-}: Pick<PushDeps, 'db' | 'pool' | 'clock' | 'config' | 'providers'>): Promise<PushStatus> {
+}: PushDeps): Promise<PushStatus> {
   const [answers, waiting] = await Promise.all([
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
     findWaiting({ db, pool }),

@@ -1,6 +1,7 @@
+import type { PushDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { RESTORED, RESTORING } from '../pipeline/halt.ts'
 import { haltProviders, isAnyHaltedAs } from '../provider/provider-state.queries.ts'
 import { markMessagesRestored } from '../records/messages.queries.ts'
@@ -11,14 +12,12 @@ import { lockWaitingCopies } from '../ledger/work.queries.ts'
 
 const WORK_A_STEP = 500
 
-type RestoredDeps = { db: Db; clock: Clock }
-
 /** It runs before any process can start on the restored database; until `endRestore` none does. */
-export async function beginRestore({ db, clock }: RestoredDeps): Promise<void> {
+export async function beginRestore({ db, clock }: Pick<PushDeps, 'db' | 'clock'>): Promise<void> {
   await haltProviders(db, RESTORING, fromNow(clock))
 }
 
-export async function endRestore({ db, clock }: RestoredDeps): Promise<void> {
+export async function endRestore({ db, clock }: Pick<PushDeps, 'db' | 'clock'>): Promise<void> {
   await haltProviders(db, RESTORED, fromNow(clock))
 }
 
@@ -29,17 +28,16 @@ export async function expectRestoreEnded(db: Db): Promise<void> {
 }
 
 /** Copies without a ticket become unknown, later first copies possible duplicates (ADR 17); all in one transaction. */
-export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messages: number; copies: number }> {
+export async function doubtUnsent({
+  db,
+  clock,
+}: Pick<PushDeps, 'db' | 'clock'>): Promise<{ messages: number; copies: number }> {
   const now = fromNow(clock)
   return inPlannedTransaction(db, 'by index', async (tx) => {
     let found = 0
     for (let after: number | undefined = 0; after !== undefined;) {
       const waiting = await lockWaitingCopies(tx, after, WORK_A_STEP)
-      const plan = await planFor(
-        tx,
-        waiting.map(({ batchId }) => batchId),
-        now,
-      )
+      const plan = await planFor(tx, waiting, now)
       for (const { batchId, places } of waiting) {
         const ledger = plan.ledger(batchId)
         plan.changed.push(batchId)
@@ -48,7 +46,7 @@ export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messag
         for (const place of open) doubt(ledger, place, now)
         found += open.length
       }
-      await carryOut(tx, plan, after)
+      await carryOut(tx, plan)
       after = waiting.at(-1)?.workId
     }
     return { messages: await markMessagesRestored(tx, now), copies: found + (await doubtOpen(tx, now)) }
@@ -58,14 +56,10 @@ export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messag
 /** Copies that a request was about: its lease ends, and then they are sent again. */
 async function doubtOpen(tx: Tx, now: Date): Promise<number> {
   const asked = await lockOpenCopies(tx)
-  const plan = await planFor(
-    tx,
-    asked.map(({ batchId }) => batchId),
-    now,
-  )
+  const plan = await planFor(tx, asked, now)
   const open = asked.filter(({ batchId, place, round }) => isOpenIn(plan.ledger(batchId), place, round))
   for (const { batchId, place } of open) doubt(plan.ledger(batchId), place, now)
   plan.changed.push(...open.map(({ batchId }) => batchId))
-  await carryOut(tx, plan, 0)
+  await carryOut(tx, plan)
   return open.length
 }

@@ -3,34 +3,52 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { deletePlatformPeople, lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
 import type { ErrorCode } from './provider.ts'
-import { FLUSH_AT } from './removal-guard.ts'
-import { findProviderState, lockRemovals } from './provider-state.queries.ts'
+import { countResults, findProviderState, lockRemovals } from './provider-state.queries.ts'
 
-// Decision B13: most of the latest results, or over 30 % of the last 1,000.
+// Decision B11: over 30 % of the last 1,000 results are gone devices. B13: most are refused, or over 30 % mismatched.
 const WINDOW = 1_000
-const MISMATCHED_LIMIT = 300
+const LIMIT = 300
 /** Fewer people than this pause nothing. */
 const PEOPLE_LEAST = 10
+// Good results are gathered up to here, so that neither a single push nor a campaign writes them.
+const FLUSH_AT = 5_000
 
+export type RemovalGuard = ReturnType<typeof createRemovalGuard>
+/** `leftAt`: when the latest of their pushes left. */
+export type GoneReport = { results: number; gone: readonly unknown[]; leftAt: Date }
+/** `leave`: sending was resumed since `leftAt`, so they do not count; `alarm`: too many are gone. */
+export type Verdict = 'remove' | 'leave' | 'alarm'
+
+export function createRemovalGuard(db: Db, provider: string) {
+  let gathered = 0
+  const assess = async ({ results, gone, leftAt }: GoneReport): Promise<Verdict> => {
+    gathered += results
+    if (gathered === 0 || (gone.length === 0 && gathered < FLUSH_AT)) return 'remove'
+    const counted = Math.min(gathered, WINDOW)
+    gathered = 0
+    const recent = await countResults(db, provider, { results: counted, gone: gone.length, leftAt, half: WINDOW / 2 })
+    if (recent === undefined) return 'leave'
+    return isTooMany(recent.gone, recent.results) ? 'alarm' : 'remove'
+  }
+  return { assess }
+}
+
+export type PlatformGuard = ReturnType<typeof createPlatformGuard>
 /** What a provider said of one push; `code` absent: it was accepted or delivered. */
 export type PlatformResult = { platform: Platform; userId: number; code?: ErrorCode | undefined }
 export type PausedPlatform = { platform: Platform; code: ErrorCode }
 
-export type PlatformGuard = {
-  /** Gives the platforms that it paused, by their latest results. `leftAt`: when the pushes left. */
-  judge(results: PlatformResult[], about: { leftAt: Date; now: Date }): Promise<PausedPlatform[]>
-}
-
-/** Good results are gathered here first, so that neither a single push nor a campaign writes them. */
-export function createPlatformGuard(db: Db, provider: string): PlatformGuard {
+export function createPlatformGuard(db: Db, provider: string) {
   const gathered = new Map<Platform, number>()
-  const judge: PlatformGuard['judge'] = async (results, about) => {
+  /** Gives the platforms that it paused, by their latest results. `leftAt`: when the pushes left. */
+  const judge = async (results: PlatformResult[], about: { leftAt: Date; now: Date }): Promise<PausedPlatform[]> => {
     const paused: PausedPlatform[] = []
     for (const [platform, own] of Map.groupBy(results, (result) => result.platform)) {
       const count = (gathered.get(platform) ?? 0) + own.length
-      const faults = own.filter(({ code }) => faultOf(platform, code) !== undefined)
-      gathered.set(platform, faults.length === 0 && count < FLUSH_AT ? count : 0)
-      if (faults.length === 0 && count < FLUSH_AT) continue
+      const faults = own.filter(({ code }) => isFaultOf(platform, code))
+      const isGathered = faults.length === 0 && count < FLUSH_AT
+      gathered.set(platform, isGathered ? count : 0)
+      if (isGathered) continue
       const code = await countFaults(db, { provider, platform, results: Math.min(count, WINDOW), faults, ...about })
       if (code !== undefined) paused.push({ platform, code })
     }
@@ -59,20 +77,16 @@ function countFaults(
     if (before.paused_since !== null || (await findProviderState(tx, provider)).resumed_at > leftAt) return undefined
     const of = (code: ErrorCode) => faults.filter((fault) => fault.code === code).length
     const state = rotated(before)
-    const people = [...new Set([...state.people, ...faults.map(({ userId }) => userId)])].slice(0, PEOPLE_LEAST)
     const counts = {
       ...state,
-      people,
+      people: [...new Set([...state.people, ...faults.map(({ userId }) => userId)])].slice(0, PEOPLE_LEAST),
       results: state.results + results,
       refused: state.refused + of('InvalidCredentials'),
       mismatched: state.mismatched + of('MismatchSenderId'),
     }
     const code = verdictOf(counts)
-    await updatePlatform(
-      tx,
-      { provider, platform },
-      { ...counts, ...(code && { paused_since: now, paused_code: code }) },
-    )
+    const pause = code && { paused_since: now, paused_code: code }
+    await updatePlatform(tx, { provider, platform }, { ...counts, ...pause })
     return code
   })
 }
@@ -80,25 +94,19 @@ function countFaults(
 function rotated(state: PlatformState): PlatformState {
   if (state.results < WINDOW / 2) return state
   const { results: earlier_results, refused: earlier_refused, mismatched: earlier_mismatched } = state
-  return {
-    ...state,
-    earlier_results,
-    earlier_refused,
-    earlier_mismatched,
-    results: 0,
-    refused: 0,
-    mismatched: 0,
-    people: [],
-  }
+  const fresh = { results: 0, refused: 0, mismatched: 0, people: [] }
+  return { ...state, ...fresh, earlier_results, earlier_refused, earlier_mismatched }
 }
 
 function verdictOf(state: PlatformState): ErrorCode | undefined {
   if (state.people.length < PEOPLE_LEAST) return undefined
   const results = state.results + state.earlier_results
-  const mismatched = state.mismatched + state.earlier_mismatched
   if ((state.refused + state.earlier_refused) * 2 > results) return 'InvalidCredentials'
-  const isMost = mismatched > MISMATCHED_LIMIT && mismatched > results * (MISMATCHED_LIMIT / WINDOW)
-  return isMost ? 'MismatchSenderId' : undefined
+  return isTooMany(state.mismatched + state.earlier_mismatched, results) ? 'MismatchSenderId' : undefined
+}
+
+function isTooMany(faults: number, results: number): boolean {
+  return faults > LIMIT && faults > results * (LIMIT / WINDOW)
 }
 
 /** Whether it may be the fault of a platform's credentials. */
@@ -107,9 +115,8 @@ export function isAboutPlatform(code: ErrorCode): boolean {
 }
 
 /** `MismatchSenderId` is said of Android alone. */
-function faultOf(platform: Platform, code: ErrorCode | undefined): ErrorCode | undefined {
-  if (code === undefined || !isAboutPlatform(code)) return undefined
-  return code === 'MismatchSenderId' && platform !== 'android' ? undefined : code
+function isFaultOf(platform: Platform, code: ErrorCode | undefined): boolean {
+  return code === 'InvalidCredentials' || (code === 'MismatchSenderId' && platform === 'android')
 }
 
 /** What a purge does (ADR 15). */

@@ -1,7 +1,7 @@
 // Slow: many costly requests, or long data.
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { summariseAudience } from './audience-summary.queries.ts'
+import { summariseAudience } from './audience.queries.ts'
 
 const USERS = 30_000
 

@@ -3,9 +3,8 @@ import type { PushDeps } from '../deps.ts'
 import { answers, Body, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
-import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import { newJobId } from '../../platform/jobs/queue.ts'
+import type { Work } from '../../platform/work/work.ts'
 
 const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
@@ -33,7 +32,7 @@ export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
       response: answers(202, Fetched),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, ({ tx, by: caller }) => fetchReceipts(deps, tx, caller, request.query)),
+      write(deps, { request, reply }, STARTED, (work) => startFetching(work, request.query)),
   })
 
   app.post(URL, {
@@ -45,23 +44,16 @@ export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
       response: answers(202, Fetched),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, ({ tx, by: caller }) =>
-        fetchReceipts(deps, tx, caller, request.body ?? {}),
-      ),
+      write(deps, { request, reply }, STARTED, (work) => startFetching(work, request.body ?? {})),
   })
 }
 
 const STARTED = { status: 202, message: 'Receipt processing started', view: (limit: number) => ({ limit }) } as const
 
 /** A run of its own for each call: none waits for another. */
-async function fetchReceipts(
-  deps: PushDeps,
-  tx: Tx,
-  caller: Actor,
-  { limit: wanted = LIMIT_DEFAULT }: { limit?: number },
-): Promise<number> {
+async function startFetching(work: Work, { limit: wanted = LIMIT_DEFAULT }: { limit?: number }): Promise<number> {
   const [id, limit] = [newJobId(), Math.min(wanted, LIMIT_MAX)]
-  await enqueue(deps.queue, tx, 'fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
-  await recordAudit(tx, deps, caller, { action: 'receipts.fetch', entity: 'receipts' })
+  await work.enqueue('fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
+  await work.audit({ action: 'receipts.fetch', entity: 'receipts' })
   return limit
 }

@@ -1,0 +1,115 @@
+import type { Runner, Tx } from '../../platform/db/connect.ts'
+import { withPlans } from '../../platform/db/planner.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { hasTicket } from '../ledger/ledger.ts'
+import { endWork, type Plan } from '../ledger/plan.ts'
+import { bringForward, listPutOff, type DueWork } from '../ledger/work.queries.ts'
+import { wakeEarly, type Message } from '../records/messages.queries.ts'
+import {
+  holdPreferences,
+  listPreferences,
+  lockPreferences,
+  recheckMessages,
+  type IsStale,
+  type PushPreferences,
+} from './checks.queries.ts'
+import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
+
+/** Whether somebody wants a push of a message now, never, or from a moment on, when their quiet hours are over. */
+type Wish = 'now' | 'never' | Date
+
+export type WishOf = (message: Pick<Message, 'event' | 'origin'>, userId: number) => Wish
+
+type EndOf = (quiet: QuietHours) => Date | undefined
+
+// So long wait pushes to somebody whose preferences are being changed.
+const CHANGING_MS = 1_000
+
+/**
+ * Skips users of stale messages, ends tried copies with `MessageStale`; the others get their present text (ADR 8).
+ * Who has an entry and got no push loses the entry (decision B25).
+ */
+export async function endStale(tx: Tx, plan: Plan, due: DueWork[], isStale: IsStale): Promise<DueWork[]> {
+  const messageIds = new Set(due.filter(({ rechecks }) => rechecks).map(({ messageId }) => messageId))
+  if (messageIds.size === 0) return due
+  const found = new Map((await recheckMessages(tx, [...messageIds], isStale)).map((one) => [one.message_id, one]))
+  return due.flatMap((work): DueWork[] => {
+    if (!work.rechecks) return [work]
+    const { stale, title, body, data } = must(found.get(work.messageId), 'message of locked work')
+    if (!stale) return [{ ...work, title, body, data }]
+    plan.voided.push(...untoldOf(plan, work))
+    endWork(plan, work, { code: 'MessageStale', reason: 'stale' })
+    return []
+  })
+}
+
+/** Quiet hours delay, except for excepted kinds and test sends. */
+export async function readWishes(tx: Runner, userIds: readonly number[], now: Date): Promise<WishOf> {
+  const endOf = rememberEnds(now)
+  const { preferences, changing } = await readPreferences(tx, userIds, endOf)
+  return (message, userId) => {
+    const own = preferences.get(userId)
+    if (own === undefined) return 'now'
+    if (message.event !== null && own.muted.includes(message.event)) return 'never'
+    const until = quietUntil(message, own, endOf)
+    if (until === undefined) return 'now'
+    return changing.has(userId) ? new Date(now.getTime() + CHANGING_MS) : until
+  }
+}
+
+/**
+ * What waits for the end of somebody's quiet hours is due now, and decided again by what they want from now on. In the
+ * transaction that changes it, after the change.
+ */
+export async function wakePushes({ tx, now, config, announce }: Work, userId: number): Promise<void> {
+  const times = { now: now(), since: now(-config.MESSAGE_TTL_SECONDS * 1_000) }
+  await lockPreferences(tx, userId)
+  await withPlans(tx, 'by index', async () => {
+    const waiting = await listPutOff(tx, userId, times)
+    if (waiting.length === 0) return
+    await wakeEarly(tx, [...new Set(waiting.map(({ messageId }) => messageId))], times.now)
+    const workIds = waiting.map(({ workId }) => workId)
+    await bringForward(tx, workIds, times.now)
+    announce()
+  })
+}
+
+function untoldOf(plan: Plan, { batchId, messageId, provider, places }: DueWork): Plan['voided'] {
+  const ledger = plan.ledger(batchId)
+  const owners = provider === null ? places : places.map((place) => ledger.facts.owner[place])
+  return [...new Set(owners)].flatMap((owner) => {
+    const wasTold = [...ledger.facts.owner].some((own, place) => own === owner && hasTicket(ledger, place))
+    return wasTold || owner === undefined ? [] : [{ messageId, userId: must(ledger.userIds[owner], 'user of a batch') }]
+  })
+}
+
+/** Preferences of people in quiet hours stay until the commit: a later change finds what is put off (ADR 8). */
+async function readPreferences(tx: Runner, userIds: readonly number[], endOf: EndOf) {
+  const preferences = await listPreferences(tx, userIds)
+  const asleep = [...preferences].flatMap(([userId, { quiet }]) => (quiet && endOf(quiet) ? [userId] : []))
+  if (asleep.length === 0) return { preferences, changing: new Set<number>() }
+  const held = await holdPreferences(tx, asleep)
+  const latest = await listPreferences(tx, asleep)
+  for (const userId of asleep) preferences.delete(userId)
+  for (const [userId, own] of latest) preferences.set(userId, own)
+  return { preferences, changing: new Set(asleep.filter((userId) => !held.has(userId))) }
+}
+
+function quietUntil(
+  { event, origin }: Pick<Message, 'event' | 'origin'>,
+  { quiet, quiet_except }: PushPreferences,
+  endOf: EndOf,
+): Date | undefined {
+  if (quiet === null || origin === 'test' || (event !== null && quiet_except.includes(event))) return undefined
+  return endOf(quiet)
+}
+
+function rememberEnds(now: Date): EndOf {
+  const ends = new Map<string, Date | undefined>()
+  return (quiet) => {
+    const key = `${quiet.start} ${quiet.end} ${quiet.zone}`
+    if (!ends.has(key)) ends.set(key, endOfQuiet(quiet, now))
+    return ends.get(key)
+  }
+}

@@ -1,0 +1,224 @@
+import type { PushDeps, Sender } from '../deps.ts'
+import type { Payloads } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import { traced } from '../../platform/tracing/tracing.ts'
+import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { awaitsReceipt, copyAt, receive } from '../ledger/ledger.ts'
+import { readLedgers } from '../ledger/ledger.queries.ts'
+import { carryOut, inLedgers, planFor } from '../ledger/plan.ts'
+import {
+  claimDueReceipts,
+  listTracesOfRequests,
+  scheduleReceipts,
+  type Asked,
+  type DueRequest,
+} from '../ledger/requests.queries.ts'
+import { reportHealth } from '../provider/breaker.ts'
+import { isAboutPlatform, type PlatformResult } from '../provider/guards.ts'
+import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
+import { applyTransition, judgePlatforms, raiseAlarm } from './halt.ts'
+
+type Asker = Sender & { provider: Provider & WithReceipts }
+
+const CLAIM_MS = 60_000
+/** Expo: receipts are kept 24 h. */
+export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
+
+// The usual delay of 15 minutes makes them 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.
+const STEPS = [1, 2, 4, 12, 24, 48, 80, 94]
+
+/** Spec: sending rule 6. Providers are asked beside one another. Gives how many receipts were asked for. */
+export async function fetchReceipts(deps: PushDeps, round: Payloads['fetch-receipts'], signal: AbortSignal) {
+  const budget = { left: round.limit }
+  await Promise.all(
+    deps.providers.map(async ({ provider, ...own }) => {
+      if (provider.deliveryKnown === 'at once') return
+      await fetchReceiptsOf({ ...deps, ...own, provider }, { ...round, budget }, signal)
+    }),
+  )
+  return round.limit - budget.left
+}
+
+async function fetchReceiptsOf(
+  sender: Asker,
+  { budget, dueOnly }: { budget: { left: number }; dueOnly: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, maxPushes, maxReceipts } = sender.provider
+  const roundStart = fromNow(sender.clock)
+  while (budget.left > 0 && !signal.aborted) {
+    const most = Math.min(budget.left, maxReceipts)
+    budget.left -= most
+    const claim = {
+      provider: name,
+      now: fromNow(sender.clock),
+      until: fromNow(sender.clock, CLAIM_MS),
+      limit: Math.ceil(most / maxPushes),
+      dueOnly,
+      roundStart,
+    }
+    const requests = await claimDueReceipts(sender.db, claim)
+    const pending = await pendingTickets(sender, requests)
+    const tickets = pending.slice(0, most)
+    budget.left += most - tickets.length
+    if (requests.length === 0) return
+    const beyond = new Set(pending.slice(tickets.length).map(({ request }) => request.requestId))
+    if (!(await askInTrace(sender, { requests, tickets, beyond }, signal))) return
+  }
+}
+
+/** A copy whose receipt is not stored yet. */
+type Ticket = Asked & { request: DueRequest; ticket: string; deviceId: number; userId: number; platform: Platform }
+
+/** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
+type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
+
+async function pendingTickets({ db }: PushDeps, requests: DueRequest[]): Promise<Ticket[]> {
+  const ledgers = await readLedgers(
+    db,
+    requests.flatMap(({ asked }) => [...new Set(asked.map(({ batchId }) => batchId))]),
+  )
+  return requests.flatMap((request) =>
+    request.asked.flatMap((one): Ticket[] => {
+      const ledger = ledgers.get(one.batchId)
+      if (ledger === undefined || !awaitsReceipt(ledger, one.place, one.round)) return []
+      const { ticket, deviceId, userId, platform } = copyAt(ledger, one.place)
+      return [{ ...one, request, ticket, deviceId, userId, platform }]
+    }),
+  )
+}
+
+export function firstReceiptAt(sentAt: Date, delaySeconds: number): Date {
+  return new Date(sentAt.getTime() + delaySeconds * 1_000)
+}
+
+/** The intervals grow, and the last try is after 24 h. Undefined after that. */
+export function nextReceiptAt(sentAt: Date, now: Date, delaySeconds: number): Date | undefined {
+  const age = now.getTime() - sentAt.getTime()
+  if (age >= RECEIPTS_KEPT_MS) return undefined
+  const steps = STEPS.map((step) => step * delaySeconds * 1_000).filter((step) => step < RECEIPTS_KEPT_MS)
+  // Ten seconds at least between two questions, or a delay near zero would ask in a circle.
+  const next = steps.find((step) => step >= age + 10_000) ?? RECEIPTS_KEPT_MS
+  return new Date(sentAt.getTime() + next)
+}
+
+/** Continues the trace of the oldest request, linked to the others. */
+async function askInTrace(sender: Asker, question: Question, signal: AbortSignal): Promise<boolean> {
+  const ids = question.requests.map(({ requestId }) => requestId)
+  const of = sender.tracing.isOn ? await listTracesOfRequests(sender.db, ids) : []
+  const attributes = { provider: sender.provider.name, requests: ids.length, tickets: question.tickets.length }
+  return traced(sender.tracing, 'fetch receipts', { kind: 'client', of, attributes }, () =>
+    askFor(sender, question, signal),
+  )
+}
+
+type Heard = Ticket & { receipt: Receipt | undefined }
+
+/** False when the provider did not answer; then the round ends. */
+async function askFor(sender: Asker, question: Question, signal: AbortSignal): Promise<boolean> {
+  const { provider, metrics } = sender
+  const ids = [...new Set(question.tickets.map(({ ticket }) => ticket))]
+  const askedAt = fromNow(sender.clock)
+  const answer = ids.length > 0 ? await provider.fetchReceipts(ids, signal) : undefined
+  if (answer) {
+    const { health } = answer
+    metrics.push.receiptsAsked(provider.name, health.kind === 'healthy')
+    metrics.push.receiptsFirstAsked(provider.name, firstAsked(question, askedAt))
+    if (health.kind === 'misconfigured') await applyTransition(sender, await reportHealth(sender, [health], askedAt))
+    if (health.kind !== 'healthy') {
+      // A claimed request is due again by itself when its claim ends.
+      sender.log.warn({ provider: provider.name, health: health.kind }, 'the provider gave no receipts')
+      return false
+    }
+  }
+  const heard = question.tickets.map((one) => ({ ...one, receipt: answer?.receipts.get(one.ticket) }))
+  // This comes before they are stored, so that after a crash they are asked for again.
+  const gone = await reactTo(sender, heard, answer?.receipts.size ?? 0)
+  await store(sender, question, { heard, gone })
+  return true
+}
+
+async function store(
+  sender: Asker,
+  { requests, beyond }: Question,
+  { heard, gone }: { heard: Heard[]; gone: GoneDevice[] },
+): Promise<void> {
+  const { provider, metrics, config } = sender
+  const now = fromNow(sender.clock)
+  const next = new Map(
+    requests.map(({ requestId, startedAt }) => [
+      requestId,
+      nextReceiptAt(startedAt, now, config.RECEIPT_DELAY_SECONDS) ?? null,
+    ]),
+  )
+  const isLast = ({ request }: Heard) => next.get(request.requestId) === null
+  const absent = new Set(heard.filter((one) => !one.receipt && !isLast(one)).map(({ request }) => request.requestId))
+  const known = heard.filter((one) => one.receipt !== undefined || isLast(one))
+  await inLedgers(sender, async (work) => {
+    await removeDevices(work, { provider: provider.name, gone })
+    await scheduleReceipts(
+      work.tx,
+      requests.map(({ requestId, dueAt }) => ({
+        requestId,
+        at: beyond.has(requestId) ? dueAt : absent.has(requestId) ? (next.get(requestId) ?? null) : null,
+      })),
+    )
+    const plan = await planFor(work.tx, known, now)
+    for (const { batchId, place, round, receipt } of known) {
+      const ledger = plan.ledger(batchId)
+      if (!awaitsReceipt(ledger, place, round)) continue
+      receive(ledger, place, resultOf(receipt), now)
+      plan.changed.push(batchId)
+    }
+    await carryOut(work.tx, plan)
+  })
+  const count = (status: Receipt['status'] | undefined) =>
+    known.filter(({ receipt }) => receipt?.status === status).length
+  metrics.push.receiptsStored(provider.name, {
+    delivered: count('ok'),
+    failed: count('error'),
+    expired: count(undefined),
+  })
+  if (gone.length > 0) metrics.push.devicesGone(provider.name, gone.length)
+}
+
+function resultOf(receipt: Receipt | undefined): { delivered: boolean; code: string | null } {
+  if (receipt?.status === 'ok') return { delivered: true, code: null }
+  return { delivered: false, code: receipt?.code ?? 'ReceiptExpired' }
+}
+
+/** Counts receipts that are asked for the first time, by whether providers still keep them then. */
+function firstAsked({ tickets }: Question, askedAt: Date): { inTime: number; late: number } {
+  const first = tickets.filter(({ request }) => request.isFirst)
+  const late = first.filter(({ request }) => askedAt.getTime() - request.startedAt.getTime() >= RECEIPTS_KEPT_MS).length
+  return { inTime: first.length - late, late }
+}
+
+/** Gives the gone devices to be removed. `results`: how many different receipts the provider gave. */
+async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<GoneDevice[]> {
+  // A device may have registered while its push was on the way: a push left when its request began.
+  const failed = heard.flatMap(({ receipt, deviceId, request }) =>
+    receipt?.status === 'error' ? [{ code: receipt.code, deviceId, sentAt: request.startedAt }] : [],
+  )
+  const gone = failed.flatMap(({ code, deviceId, sentAt }) =>
+    isLastingFault(code) ? [{ deviceId, sentAt, reason: code }] : [],
+  )
+  const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
+  const leftAt = gone.length > 0 ? latest(gone) : fromNow(sender.clock)
+  const verdict = await sender.removalGuard.assess({ results, gone: missing, leftAt })
+  if (verdict === 'alarm') await raiseAlarm(sender, leftAt)
+  // All results of an answer that holds a fault of a platform; of others the accepted tickets already count.
+  const ofPlatforms = failed.filter(({ code }) => isAboutPlatform(code))
+  if (ofPlatforms.length > 0) await judgePlatforms(sender, heard.flatMap(toPlatformResult), latest(ofPlatforms))
+  return verdict === 'remove' ? gone : []
+}
+
+function toPlatformResult({ receipt, platform, userId }: Heard): PlatformResult[] {
+  if (receipt === undefined) return []
+  return [{ platform, userId, code: receipt.status === 'error' ? receipt.code : undefined }]
+}
+
+function latest(pushes: { sentAt: Date }[]): Date {
+  return new Date(Math.max(...pushes.map(({ sentAt }) => sentAt.getTime())))
+}

@@ -1,0 +1,211 @@
+import type { Sender } from '../deps.ts'
+import { inParts } from '../../platform/concurrency/in-parts.ts'
+import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
+import { traced } from '../../platform/tracing/tracing.ts'
+import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
+import { countDueWork, countFailure, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
+import { completeMessages } from '../messages/control.ts'
+import { askBreaker, reportHealth } from '../provider/breaker.ts'
+import { settlePace, takePace } from '../provider/pace.ts'
+import type { Health, SubmitAnswer } from '../provider/provider.ts'
+import { listTraces, wakeMessages } from '../records/messages.queries.ts'
+import { claimBatches, requestOf, type Answered, type Claim, type ClaimedPush } from './claim.ts'
+import type { FailureLog } from './failure-log.ts'
+import { applyTransition } from './halt.ts'
+import type { Keeping } from './kept-tickets.ts'
+import { settle } from './settle.ts'
+import { closeDeadWork, delayOf, noteComingBack } from './sweep.ts'
+
+// With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
+const BATCHES_A_CLAIM = { paced: 2, free: 32 }
+const AFTER_BEATEN_MS = 100
+// The poller wakes a lane; this only bounds a missed wake-up.
+const LONGEST_REST_MS = 60_000
+
+/** `failures` absent: what the provider does not accept is not logged. */
+export type LaneSender = Sender & Keeping & { failures?: FailureLog }
+
+export type LaneSignals = Record<Lane, WakeSignal>
+
+/** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
+export function startLanes(sender: LaneSender, signals: LaneSignals): { stop: () => Promise<void> } {
+  const ending = new AbortController()
+  const workers = {
+    transactional: 2,
+    campaign: Math.min(Math.max(Math.ceil(sender.config.PUSH_CONCURRENCY / 8), 3), 6),
+  }
+  const loops = (['transactional', 'campaign'] as const).flatMap((lane) =>
+    Array.from({ length: workers[lane] }, () => runLane(sender, lane, signals[lane], ending.signal)),
+  )
+  const stop = async () => {
+    ending.abort()
+    await Promise.all(loops)
+  }
+  return { stop }
+}
+
+async function runLane(sender: LaneSender, lane: Lane, work: WakeSignal, signal: AbortSignal): Promise<void> {
+  const { config, log, loops, queue, failures } = sender
+  const { name: provider } = sender.provider
+  // No request begins that could not end within the lease; a step of the database ends long before the loop is late.
+  const withinMs = (config.PUSH_LEASE_SECONDS + config.PUSH_TIMEOUT_SECONDS) * 1_000
+  const failed = (error: unknown) => log.error({ err: error, lane, provider }, 'a lane failed and continues')
+  let hasWorked = false
+  await loops.run({ name: `${provider} ${lane}`, work, signal, withinMs, failed }, async (isAlive) => {
+    failures?.tell()
+    const round = await runOnce({ ...sender, isAlive }, lane, signal)
+    // A settled batch may be due again before the next poll.
+    if (hasWorked && round === 'idle') queue.announced.wake()
+    hasWorked = round === 'worked'
+    if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
+    return round === 'idle' ? LONGEST_REST_MS : 0
+  })
+}
+
+/** `beaten`: other workers were faster. */
+type Round = 'worked' | 'beaten' | 'idle'
+
+export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSignal): Promise<Round> {
+  const { db, clock, provider, metrics, config } = sender
+  const admission = await askBreaker(sender)
+  if (admission === 'wait') return 'idle'
+  const free = config.PUSH_RATE_PER_SECOND > 0 ? BATCHES_A_CLAIM.paced : BATCHES_A_CLAIM.free
+  const limit = admission === 'trial' ? 1 : free
+  if (lane === 'transactional') await wakeMessages(db, fromNow(clock))
+  const due = await countDueWork(db, provider.name, { lane, limit }, fromNow(clock))
+  if (due === 0) {
+    // The provider answered the probe, but there is no batch for the trial.
+    if (admission === 'trial') await applyTransition(sender, await reportHealth(sender, [{ kind: 'healthy' }]))
+    return 'idle'
+  }
+  const estimate = lane === 'transactional' ? due : due * USERS_PER_BATCH
+  const from = performance.now()
+  const isTaken = await takePace(sender, lane, estimate, signal)
+  metrics.push.waitedForPace({ provider: provider.name, lane }, (performance.now() - from) / 1_000)
+  if (!isTaken) return 'idle'
+  let sent = await sendBatches(sender, { lane, limit: due }, estimate)
+  const round = sent.batches > 0 ? 'worked' : 'beaten'
+  // A trial goes on until a batch brings a request: others have no device of this provider.
+  if (admission === 'trial')
+    while (sent.batches > 0 && sent.requests === 0 && !signal.aborted)
+      sent = await sendBatches(sender, { lane, limit: 1 })
+  return round
+}
+
+/** A group that fails is sent batch by batch; one that fails alone is retried, then closed (decision B4). */
+export async function sendBatches(
+  sender: LaneSender,
+  choice: DueChoice,
+  paceTaken = 0,
+): Promise<{ batches: number; requests: number }> {
+  const { lane } = choice
+  let locked: number[] = []
+  let requests = 0
+  try {
+    requests = await sendGroup(sender, { lane, choice, paceTaken }, (workIds) => (locked = workIds))
+  } catch (error) {
+    if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
+    sender.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
+    for (const workId of locked) requests += await sendAlone(sender, lane, workId)
+  }
+  return { batches: locked.length, requests }
+}
+
+async function sendAlone(sender: LaneSender, lane: Lane, workId: number): Promise<number> {
+  try {
+    return await sendGroup(sender, { lane, choice: { workIds: [workId] }, paceTaken: 0 })
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    sender.log.error({ err: error, workId }, 'work failed')
+    await putBack(sender, workId)
+    return 0
+  }
+}
+
+async function putBack(sender: LaneSender, workId: number): Promise<void> {
+  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = sender.config
+  const waits = Array.from({ length: limit + 1 }, (_, n) => delayOf(n + 1, delay))
+  const failed = await countFailure(sender.db, workId, { now: fromNow(sender.clock), waits })
+  if (failed === undefined) return
+  const { failures: times, ...work } = failed
+  await noteComingBack(sender, [{ ...work, times }])
+  if (times > limit) await closeDeadWork(sender, workId)
+}
+
+type Group = { lane: Lane; choice: WorkChoice; paceTaken: number }
+
+/** Gives how many requests were made. */
+async function sendGroup(
+  sender: LaneSender,
+  { lane, choice, paceTaken }: Group,
+  onLocked?: (workIds: number[]) => void,
+): Promise<number> {
+  const { db, tracing, provider } = sender
+  sender.isAlive?.()
+  const since = Date.now()
+  const claim = await claimBatches(sender, choice, onLocked)
+  const { due: batches, possibleDuplicates } = claim
+  if (batches > 0) sender.metrics.push.claimed({ provider: provider.name, lane }, { batches, possibleDuplicates })
+  // A claim holds batches of many messages: it continues the trace of the oldest one and is linked to the others.
+  const of = tracing.isOn ? await listTraces(db, claim.messageIds) : []
+  const attributes = { lane, provider: provider.name, batches }
+  return traced(tracing, 'send batches', { of, since, attributes }, async () => {
+    const pushes = claim.requests.reduce((sum, request) => sum + request.length, 0)
+    await settlePace(sender, paceTaken, pushes)
+    return sendClaim(sender, lane, claim)
+  })
+}
+
+async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
+  const inOrder: Health[] = []
+  const calls = claim.requests.map(async (request) => {
+    const answer = await call(sender, lane, request, claim.leaseUntil)
+    inOrder.push(answer.health)
+    return answer
+  })
+  await inParts(calls, async (answers) => {
+    await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
+    sender.failures?.count(answers)
+  })
+  await applyTransition(sender, await reportHealth(sender, inOrder, claim.startedAt))
+  await completeMessages(sender, claim.messageIds)
+  return calls.length
+}
+
+/**
+ * No request begins that could not end within the lease, after the process was told to stop, while the provider is
+ * halted, or with a push to a paused platform (ADR 4).
+ */
+async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
+  const { provider, clock, config, lifecycle } = sender
+  const beginBefore = leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
+  const pushes = request.map(({ push }) => push)
+  const mayBegin = async () => {
+    const { isOpen, paused } = await sender.gate(sender.log)
+    const isPaused = pushes.some(({ platform }) => paused.has(platform))
+    return isOpen && !isPaused && clock.now() < beginBefore && !lifecycle.draining
+  }
+  const release = await sender.permits.take({ isUrgent: lane === 'transactional' })
+  try {
+    const attributes = { provider: provider.name, pushes: pushes.length, request_id: requestOf(request) }
+    return await traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
+      const from = performance.now()
+      const answer = await provider.submit(pushes, mayBegin)
+      const seconds = (performance.now() - from) / 1_000
+      sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
+      span.set({ health: answer.health.kind, ...countsOf(answer) })
+      return { request, ...answer }
+    })
+  } finally {
+    release()
+  }
+}
+
+function countsOf({ outcomes }: SubmitAnswer) {
+  const counts = { accepted: 0, refused: 0, unknown: 0 }
+  for (const { kind } of outcomes) counts[kind]++
+  return counts
+}
