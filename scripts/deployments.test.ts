@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { readSettings, describeSettings } from '../server/src/platform/config/config.ts'
+import { describeSettings } from '../server/src/platform/config/config.ts'
+import { readSettings } from '../server/src/platform/config/read-config.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SETTINGS = describeSettings().map(({ name }) => name)

@@ -74,7 +74,7 @@ import {
   installConnections,
   type Connections,
   type ConnectionTimes,
-} from './platform/http/connections.ts'
+} from './platform/server/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
@@ -94,8 +94,8 @@ import {
   installRequestLog,
   installRequestMetrics,
   installRequestTraces,
-} from './server.ts'
-import { createSchemaCompilers } from './schema-compilers.ts'
+} from './platform/server/server.ts'
+import { createSchemaCompilers } from './platform/server/schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 

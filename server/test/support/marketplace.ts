@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Tables } from '../../src/platform/tables/tables.ts'
+import type { Tables } from '../../src/platform/tables/schema.ts'
 import type { Deps } from '../../src/deps.ts'
 import { historyOf } from '../../src/marketplace/history/history.ts'
 import { requestSwap } from '../../src/marketplace/swaps/propose.ts'

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { configWith, describeSettings, readConfig } from './config.ts'
+import { configWith, describeSettings } from './config.ts'
+import { readConfig } from './read-config.ts'
 
 const SOUND = {
   NODE_ENV: 'production',

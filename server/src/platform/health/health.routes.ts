@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
+import type { PlatformDeps } from '../deps.ts'
 import { answers, ok, Success } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
-import type { Clock } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
-import type { Readiness } from './readiness.ts'
-
-type HealthDeps = { isReady: Readiness; lifecycle: { draining: boolean }; clock: Clock }
 
 /** Liveness does not ask the database, because an outage would restart every process. */
-export function registerHealthRoutes(app: App, { isReady, lifecycle, clock }: HealthDeps): void {
+export function registerHealthRoutes(
+  app: App,
+  { isReady, lifecycle, clock }: Pick<PlatformDeps, 'isReady' | 'lifecycle' | 'clock'>,
+): void {
   app.get('/api/health', {
     config: { access: 'public' },
     schema: {

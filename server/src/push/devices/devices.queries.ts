@@ -4,7 +4,8 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { isLive, PHONES_A_PERSON } from './live.queries.ts'
-import type { Platform, Tables } from '../../platform/tables/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
 export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
