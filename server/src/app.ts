@@ -133,10 +133,7 @@ export async function buildApp(
   installRequestLog(app)
   installRequestMetrics(app, deps)
   registerRoutes(app, deps)
-  const { API_DOCS, NODE_ENV } = deps.config
-  const isProduction = NODE_ENV === 'production'
-  if (API_DOCS === 'on' || (API_DOCS === 'auto' && !isProduction))
-    await registerDocsPage(app, { mayCall: !isProduction })
+  if (deps.config.NODE_ENV !== 'production') await registerDocsPage(app)
   await app.ready()
   return { app, routes, connections }
 }

@@ -35,6 +35,9 @@ import { createPushMetrics } from './push/status/push-metrics.ts'
 import { createReadiness } from './platform/health/readiness.ts'
 import type { Log } from './platform/shared/log.ts'
 
+// A start waits so long for a database that does not answer yet.
+const DATABASE_WAIT_MS = 60_000
+
 /** They are counted whether or not METRICS_PORT serves them. `figures` are read at a scrape. `part` is PROCESS. */
 export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
   const registry = createRegistry()
@@ -70,7 +73,7 @@ export async function createDeps(
   const { database } = metrics
   const time = createDatabaseClock(log, metrics.process.clockDiffers)
   // A command says at once that the database does not answer.
-  const patience = { waitMs: overrides.migrates === false ? 0 : config.DATABASE_WAIT_SECONDS * 1_000, log }
+  const patience = { waitMs: overrides.migrates === false ? 0 : DATABASE_WAIT_MS, log }
   const pool = await patiently(patience, () =>
     openPool(config, log, { ...overrides, onServer: time.setByServer, database }),
   )

@@ -27,7 +27,7 @@ export const backupCommand: PlaceCommand = {
   doc: 'Back up the whole database into a file; the service may run meanwhile.',
   options: { to: { takes: 'FILE', isRequired: true, doc: 'A file that does not exist yet.' } },
   runAt: async (place, { to = '' }) => {
-    const pgDump = await findProgram('pg_dump', place.config.POSTGRES_BIN)
+    const pgDump = await findProgram('pg_dump')
     return onDatabase(place, async ({ db, pool }) => {
       const { fault } = await versionOf(pool)
       if (fault !== undefined) throw new Error(fault)
@@ -50,7 +50,7 @@ export const restoreCommand: PlaceCommand = {
   },
   runAt: async (place, { from = '', 'end-sessions': endsAll, planned }) => {
     const facts = await checkedBackup(from)
-    const pgRestore = await findProgram('pg_restore', place.config.POSTGRES_BIN)
+    const pgRestore = await findProgram('pg_restore')
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
       await expectRestorable({ db, pgRestore }, facts)

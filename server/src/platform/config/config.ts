@@ -1,3 +1,4 @@
+import { toText, type Setting, type Value } from './readers.ts'
 import { SETTINGS } from './settings.ts'
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] }
@@ -7,6 +8,6 @@ export function configWith(overrides: Partial<Config>): Config {
   return Object.freeze({ ...defaults, ...overrides }) as Config
 }
 
-export function describeSettings(): { name: string; fallback: string; doc: string }[] {
-  return Object.entries(SETTINGS).map(([name, { fallback, doc }]) => ({ name, fallback: String(fallback), doc }))
+export function describeSettings(settings: Record<string, Setting<Value>> = SETTINGS) {
+  return Object.entries(settings).map(([name, { fallback, doc }]) => ({ name, fallback: toText(fallback), doc }))
 }

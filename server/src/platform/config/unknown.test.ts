@@ -26,7 +26,7 @@ test.for([
   ['SUBSCRIPTION_SECRET', 'SUBSCRIPTION_WEBHOOK_SECRET'],
   ['MESSAGE_TTL', 'MESSAGE_TTL_SECONDS'],
   ['LOG_LEVELS', 'LOG_LEVEL'],
-  ['API_DOC', 'API_DOCS'],
+  ['LIMIT_FILE', 'LIMITS_FILE'],
   ['SWAPBELL_PORT', 'PORT'],
   ['SWAPBELL_PUSH_RATE_PER_SECONDS', 'PUSH_RATE_PER_SECOND'],
 ])('%s looks like a setting and is named', ([name = '', meant = '']) => {
