@@ -13,7 +13,6 @@ const PROCESSES = ['web', 'worker'] as const
 // docs/operations.md, "The database": a process that starts opens three more, and PostgreSQL keeps three for itself.
 const OPENED_AT_START = 3
 const RESERVED = 3
-// Without these the settings have faults.
 const LEAST = { JWT_SECRET: 'q7Zt0m3Rk9Xw2Vb8Nc5Ly1Hd6Sg4Pf0J', EXPO_BASE_URL: 'http://127.0.0.1:3200' }
 
 const read = async (path: string) => readFile(join(ROOT, path), 'utf8')
@@ -239,14 +238,13 @@ async function mapOf(folder: string): Promise<Environment> {
 async function connectionsOf(limits: string, processes: Record<string, number>): Promise<number> {
   const { config, faults } = readSettings({ ...LEAST, LIMITS_FILE: join(ROOT, limits) })
   expect(faults).toEqual([])
-  const pool = config.DATABASE_POOL
   const page = await read('docs/operations.md')
   const sums = PROCESSES.map((name) => {
     const [, beside = ''] =
       new RegExp(`^\\| \`${name}\` +\\| \`DATABASE_POOL\` \\|(( +\\d+ +\\|){4})`, 'm').exec(page) ?? []
     const [queue, exports, listening, sum] = beside.split('|').map(Number)
     expect(sum).toBe(16 + queue! + exports! + listening!)
-    return processes[name]! * (pool + queue! + exports! + listening!)
+    return processes[name]! * (config.DATABASE_POOL + queue! + exports! + listening!)
   })
   return sums.reduce((one, other) => one + other, OPENED_AT_START)
 }

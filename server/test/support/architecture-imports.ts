@@ -54,7 +54,7 @@ function areTypes(names: string): boolean {
 }
 
 /** Tests and what supports them. */
-export function isTest(path: string): boolean {
+function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || !path.includes('/src/')
 }
 

@@ -68,7 +68,7 @@ export type ExactLimit = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['exact'] extends true ? Name : never
 }[AnyLimit]
 
-export type Rate = Pick<Limit, 'calls' | 'seconds'>
+type Rate = Pick<Limit, 'calls' | 'seconds'>
 export type Overrides = { readonly [Name in AnyLimit]?: Rate }
 
 export function overrides(doc: string): Setting<Overrides> {
