@@ -92,7 +92,6 @@ import {
   installLoadShedding,
   installReads,
   installRequestLog,
-  installRequestMetrics,
   installRequestTraces,
 } from './platform/server/server.ts'
 import { createSchemaCompilers } from './platform/server/schema-compilers.ts'
@@ -130,8 +129,7 @@ export async function buildApp(
   installImageCheck(app, deps.config)
   installIdempotency(app, deps)
   installReads(app)
-  installRequestLog(app)
-  installRequestMetrics(app, deps)
+  installRequestLog(app, deps)
   registerRoutes(app, deps)
   if (deps.config.NODE_ENV !== 'production') await registerDocsPage(app)
   await app.ready()

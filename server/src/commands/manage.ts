@@ -17,7 +17,7 @@ import { createLog, type Log } from '../platform/shared/log.ts'
 // A command waits for the database as long as it takes.
 const PATIENT = { connectMs: 30_000, statementMs: 0, idleMs: 0, silenceMs: 0 }
 // Faults of other settings are those of the service, which a command does not need to be free of.
-const DEMANDED = /^(?:DATABASE_|DATA_DIR|LIMITS_FILE|RETENTION_|NODE_ENV|LOG_LEVEL|FIREBASE_|GOOGLE_)/
+const DEMANDED = /^(?:DATABASE_|DATA_DIR|LIMITS_FILE|RETENTION_|NODE_ENV|LOG_LEVEL|FIREBASE_)/
 // The address of the simulator of `npm start`, unless its ports are others.
 const TRIAL_SIMULATOR = 'http://127.0.0.1:3200'
 const SECRETS = /^(?:AUDIT|JWT)_/

@@ -12,7 +12,6 @@ export function registerHealthRoutes(
   app.get('/api/health', {
     config: { access: 'public' },
     schema: {
-      tags: ['Health'],
       operationId: 'getHealth',
       summary: 'Check that the process responds',
       response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
@@ -23,7 +22,6 @@ export function registerHealthRoutes(
   app.get('/api/ready', {
     config: { access: 'public' },
     schema: {
-      tags: ['Health'],
       operationId: 'getReadiness',
       summary: 'Check that the process can serve: database reachable and writable, schema current, not shutting down',
       response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),

@@ -163,25 +163,20 @@ export async function installLoadShedding(app: FastifyInstance, log: Log, maxEve
   })
 }
 
-export function installRequestMetrics(app: FastifyInstance, { metrics }: Pick<PlatformDeps, 'metrics'>): void {
-  app.addHook('onResponse', ({ method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
-    if (!PROBES.has(url))
-      metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
-    done()
-  })
-}
-
-export function installRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    if (PROBES.has(request.routeOptions.url)) return done()
+/** Counts and logs answers. */
+export function installRequestLog(app: FastifyInstance, { metrics }: Pick<PlatformDeps, 'metrics'>): void {
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
+    const { method, routeOptions, ip, principal, span } = request
+    if (PROBES.has(routeOptions.url)) return done()
+    metrics.http.answered({ method, route: routeOptions.url, status, seconds: elapsedTime / 1_000 })
     request.log.info({
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      caller: siteOf(request.ip),
-      user_id: request.principal?.userId,
-      ...(request.span?.traceId !== undefined && { trace_id: request.span.traceId }),
+      method,
+      route: routeOptions.url ?? 'unknown',
+      status,
+      ms: Math.round(elapsedTime * 10) / 10,
+      caller: siteOf(ip),
+      user_id: principal?.userId,
+      ...(span?.traceId !== undefined && { trace_id: span.traceId }),
     })
     done()
   })

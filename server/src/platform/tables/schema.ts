@@ -3,18 +3,14 @@ import type { AuditTables } from './audit-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { OfficeTables } from './office-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
-import type { PreferenceTables } from './preference-tables.ts'
 import type { ProviderTables } from './provider-tables.ts'
-import type { SignInTables } from './sign-in-tables.ts'
 import type { PushTables } from './tables.ts'
 
 /** The schema is defined by `server/migrations`. */
 export type Tables = MarketplaceTables &
-  PreferenceTables &
   PeopleTables &
   AuditTables &
   OfficeTables &
-  SignInTables &
   AccountTables &
   ProviderTables &
   PushTables
