@@ -180,9 +180,7 @@ describe('the doctor', () => {
     const { code, stdout, stderr } = await manage(['doctor'], env)
     expect([code, stderr]).toEqual([1, ''])
     expect(stdout).toMatch(/^fail {2}settings {6}JWT_SECRET must be 32 bytes or more\.$/m)
-    expect(stdout).toMatch(
-      /^warn {2}settings {6}PUSH_RATE is not a setting and is ignored/m,
-    )
+    expect(stdout).toMatch(/^warn {2}settings {6}PUSH_RATE is not a setting and is ignored/m)
     expect(stdout).toMatch(/^ok {4}migrations {4}The schema is of this version\.$/m)
   })
 
