@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,13 +43,13 @@ describe('An installation for production', () => {
   test('serves, says so to the health check of the image, and ends on SIGTERM', async ({ service }) => {
     const folder = await mkdtemp(join(tmpdir(), 'swapbell-image-'))
     await layProductionTree(folder)
+    await writeFile(join(folder, 'limits.json'), '{"LAME_DUCK_SECONDS": 0, "PROXY_KEEP_ALIVE_SECONDS": 0}')
     const env = {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
       PROCESS: 'web',
       PORT: '0',
-      LAME_DUCK_SECONDS: '0',
-      PROXY_KEEP_ALIVE_SECONDS: '0',
+      LIMITS_FILE: join(folder, 'limits.json'),
       DATABASE_URL: service.deps.config.DATABASE_URL,
       JWT_SECRET: service.deps.config.JWT_SECRET,
       EXPO_BASE_URL: service.deps.config.EXPO_BASE_URL,
@@ -85,7 +85,7 @@ describe('The files for an installation', () => {
     const { stdout } = await run('kubectl', ['kustomize', 'deploy/kubernetes/example'], { cwd: ROOT })
     const kinds = [...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind!)
     expect(kinds.toSorted()).toEqual(
-      ['ConfigMap', 'Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'NetworkPolicy']
+      ['ConfigMap', 'ConfigMap', 'Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'NetworkPolicy']
         .concat(['PodDisruptionBudget', 'PodDisruptionBudget', 'PodMonitor', 'Service', 'ServiceAccount'])
         .toSorted(),
     )

@@ -3,29 +3,28 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { readSettings, describeSettings } from '../server/src/platform/config/config.ts'
+import { describeSettings } from '../server/src/platform/config/config.ts'
+import { readSettings } from '../server/src/platform/config/read-config.ts'
+import { VARIABLES } from '../server/src/platform/config/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SETTINGS = describeSettings().map(({ name }) => name)
+const SETTINGS = describeSettings(VARIABLES).map(({ name }) => name)
 const PROCESSES = ['web', 'worker'] as const
 // docs/operations.md, "The database": a process that starts opens three more, and PostgreSQL keeps three for itself.
 const OPENED_AT_START = 3
 const RESERVED = 3
+const LEAST = { JWT_SECRET: 'q7Zt0m3Rk9Xw2Vb8Nc5Ly1Hd6Sg4Pf0J', EXPO_BASE_URL: 'http://127.0.0.1:3200' }
 
 const read = async (path: string) => readFile(join(ROOT, path), 'utf8')
 
 type Environment = Record<string, string | number>
 
-/** What reaches a process when the operator has set every setting to "theirs". */
-function received(files: Environment[]): Environment {
-  return Object.assign({}, ...files) as Environment
-}
-
+// The operator has set every variable.
 const THEIRS: Environment = Object.fromEntries(SETTINGS.map((name) => [name, 'theirs']))
 
-function decided(environment: Environment): string[] {
-  expect(SETTINGS.filter((name) => environment[name] === undefined)).toEqual([])
-  return SETTINGS.filter((name) => environment[name] !== 'theirs')
+function decided(own: Environment): string[] {
+  const reaching = { ...THEIRS, ...own }
+  return SETTINGS.filter((name) => reaching[name] !== 'theirs')
 }
 
 describe('Every setting reaches web and worker', () => {
@@ -34,14 +33,15 @@ describe('Every setting reaches web and worker', () => {
       const { env_file: files, environment } = (await readCompose()).services[name]!
       expect(files).toEqual(['${SETTINGS_FILE:-.env}'])
       const theirs = Object.entries(environment ?? {}).filter(([key, value]) => !isPassedOn(key, value))
-      expect(decided(received([THEIRS, Object.fromEntries(theirs)]))).toEqual([
+      expect(decided(Object.fromEntries(theirs))).toEqual([
         'PROCESS',
         'PORT',
         'HOST',
+        'ACCEPTED_RISKS',
         'DATABASE_URL',
-        'DATABASE_TLS',
         'METRICS_PORT',
         'METRICS_HOST',
+        'LIMITS_FILE',
       ])
     }
     expect(await read('deploy/trial.env')).toContain('\nSETTINGS_FILE=deploy/trial.env\n')
@@ -53,7 +53,7 @@ describe('Every setting reaches web and worker', () => {
     expect(files).toEqual(['/etc/swapbell/settings.env', '/etc/swapbell/%i.env'])
     expect(unit).not.toMatch(/^Environment=/m)
     const own = await Promise.all(PROCESSES.map(readInstance))
-    for (const environment of own) expect(decided(received([THEIRS, environment]))).toEqual(['PROCESS', 'METRICS_PORT'])
+    for (const environment of own) expect(decided(environment)).toEqual(['PROCESS', 'METRICS_PORT'])
     expect(own.map(({ PROCESS }) => PROCESS)).toEqual([...PROCESSES])
     const [{ static_configs: scraped }] = (parse(await read('deploy/prometheus/prometheus.yml')) as Prometheus)
       .scrape_configs
@@ -62,10 +62,13 @@ describe('Every setting reaches web and worker', () => {
 
   test('on Kubernetes, from the map and the secret, but for what each process is', async () => {
     for (const { spec } of await deployments()) {
-      const [{ env, envFrom }] = spec.template.spec.containers
+      const [{ env, envFrom, volumeMounts }] = spec.template.spec.containers
       expect(envFrom).toEqual([{ configMapRef: { name: 'swapbell' } }, { secretRef: { name: 'swapbell' } }])
       const own = Object.fromEntries(env.map(({ name, value }) => [name, value]))
-      expect(decided(received([THEIRS, own]))).toEqual(['PROCESS'])
+      expect(decided(own)).toEqual(['PROCESS'])
+      // Where `LIMITS_FILE` of the map points.
+      expect(spec.template.spec.volumes).toContainEqual({ name: 'limits', configMap: { name: 'swapbell-limits' } })
+      expect(volumeMounts).toContainEqual({ name: 'limits', mountPath: '/etc/swapbell', readOnly: true })
     }
     const named = (await Promise.all(['base', 'example'].map(mapOf))).flatMap(Object.keys)
     expect(named.filter((name) => !SETTINGS.includes(name))).toEqual([])
@@ -76,11 +79,13 @@ describe('The connections of all processes at their largest fit into the databas
   test('of compose.yaml', async () => {
     const { services } = await readCompose()
     const [, most] = /max_connections=(\d+)/.exec(services['database']!.command!.join(' ')) ?? []
-    expect(Number(most)).toBeGreaterThanOrEqual((await connectionsOf({}, { web: 1, worker: 1 })) + RESERVED)
+    expect(Number(most)).toBeGreaterThanOrEqual(
+      (await connectionsOf('deploy/limits.json', { web: 1, worker: 1 })) + RESERVED,
+    )
   })
 
   test('of a machine with systemd, with PostgreSQL’s own default', async () => {
-    expect(await connectionsOf({}, { web: 1, worker: 1 })).toBeLessThanOrEqual(100 - RESERVED)
+    expect(await connectionsOf('deploy/limits.json', { web: 1, worker: 1 })).toBeLessThanOrEqual(100 - RESERVED)
   })
 
   test('of Kubernetes, while a rollout adds processes', async () => {
@@ -103,7 +108,9 @@ describe('The connections of all processes at their largest fit into the databas
       }),
     )
     expect(largest).toMatchObject({ web: expect.any(Number), worker: expect.any(Number) })
-    expect(Number(most)).toBeGreaterThanOrEqual((await connectionsOf(await mapOf('base'), largest)) + RESERVED)
+    expect(Number(most)).toBeGreaterThanOrEqual(
+      (await connectionsOf('deploy/kubernetes/base/limits.json', largest)) + RESERVED,
+    )
   })
 })
 
@@ -178,10 +185,12 @@ type Deployment = Manifest & {
     template: {
       metadata: { labels: Record<string, string> }
       spec: {
+        volumes: unknown[]
         containers: [
           {
             env: { name: string; value: string }[]
             envFrom: unknown[]
+            volumeMounts: unknown[]
             resources: { requests: { memory: string }; limits: { memory: string } }
           },
         ]
@@ -219,22 +228,23 @@ async function deployments(): Promise<Deployment[]> {
 
 async function mapOf(folder: string): Promise<Environment> {
   const { configMapGenerator } = parse(await read(`deploy/kubernetes/${folder}/kustomization.yaml`)) as {
-    configMapGenerator: { literals: string[] }[]
+    configMapGenerator: { literals?: string[] }[]
   }
-  const pairs = configMapGenerator.flatMap(({ literals }) => literals.map((line) => line.split('=', 2)))
+  const pairs = configMapGenerator.flatMap(({ literals = [] }) => literals.map((line) => line.split('=', 2)))
   return Object.fromEntries(pairs) as Environment
 }
 
 /** The sum of docs/operations.md, "Connections", with the pool that is set, while one process starts. */
-async function connectionsOf(environment: Environment, processes: Record<string, number>): Promise<number> {
-  const pool = readSettings({ DATABASE_POOL: String(environment['DATABASE_POOL'] ?? '') }).config.DATABASE_POOL
+async function connectionsOf(limits: string, processes: Record<string, number>): Promise<number> {
+  const { config, faults } = readSettings({ ...LEAST, LIMITS_FILE: join(ROOT, limits) })
+  expect(faults).toEqual([])
   const page = await read('docs/operations.md')
   const sums = PROCESSES.map((name) => {
     const [, beside = ''] =
       new RegExp(`^\\| \`${name}\` +\\| \`DATABASE_POOL\` \\|(( +\\d+ +\\|){4})`, 'm').exec(page) ?? []
     const [queue, exports, listening, sum] = beside.split('|').map(Number)
     expect(sum).toBe(16 + queue! + exports! + listening!)
-    return processes[name]! * (pool + queue! + exports! + listening!)
+    return processes[name]! * (config.DATABASE_POOL + queue! + exports! + listening!)
   })
   return sums.reduce((one, other) => one + other, OPENED_AT_START)
 }

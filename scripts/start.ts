@@ -11,7 +11,7 @@ import { expectOwnDatabase } from './trial-database.ts'
 import { startPart, type Part } from './trial-part.ts'
 import { buildPanelBeside, installPackages, timed } from './trial-steps.ts'
 import { trialMail } from './trial-mail.ts'
-import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
+import { keptSecrets, readTrialSettings, writeTrialLimits, type TrialSettings } from './trial-settings.ts'
 import { summary } from './trial-summary.ts'
 import { wallOfPhones } from './wall-of-phones.ts'
 
@@ -69,8 +69,7 @@ async function runTrial(parts: Part[]): Promise<string> {
   const server = start('server', 'server/src/main.ts', {
     NODE_ENV: 'development',
     PROCESS: 'all',
-    LAME_DUCK_SECONDS: process.env['LAME_DUCK_SECONDS'] || '0',
-    PROXY_KEEP_ALIVE_SECONDS: process.env['PROXY_KEEP_ALIVE_SECONDS'] || '0',
+    LIMITS_FILE: process.env['LIMITS_FILE'] || (await writeTrialLimits(dataDir, settings.isExpo)),
     HOST: settings.host,
     PORT: String(settings.port),
     DATABASE_URL: databaseUrl,
@@ -81,8 +80,6 @@ async function runTrial(parts: Part[]): Promise<string> {
     ADMIN_PASSWORD: secrets.adminPassword,
     DEMO_DATA: demoData,
     ...trialMail(settings, await wall.mail, process.env),
-    // Shows receipts within a minute.
-    RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || (settings.isExpo ? '900' : '5'),
   })
   const api = await timed(demoData === 'on' ? 'the server, with its data' : 'the server', server.ready, say)
   wall.tell({ trial: wallOfPhones(api, demoData === 'on') })

@@ -82,3 +82,11 @@ function memorablePassword(): string {
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
   return [group(), group(), group(), group()].join('-')
 }
+
+/** A trial has no proxy, and its receipts come within a minute. */
+export async function writeTrialLimits(dataDir: string, isExpo: boolean): Promise<string> {
+  const file = join(dataDir, 'limits.json')
+  const limits = { LAME_DUCK_SECONDS: 0, PROXY_KEEP_ALIVE_SECONDS: 0, ...(!isExpo && { RECEIPT_DELAY_SECONDS: 5 }) }
+  await writeFile(file, JSON.stringify(limits))
+  return file
+}

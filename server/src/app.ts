@@ -72,7 +72,7 @@ import {
   installConnections,
   type Connections,
   type ConnectionTimes,
-} from './platform/http/connections.ts'
+} from './platform/server/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
@@ -90,10 +90,9 @@ import {
   installLoadShedding,
   installReads,
   installRequestLog,
-  installRequestMetrics,
   installRequestTraces,
-} from './server.ts'
-import { createSchemaCompilers } from './schema-compilers.ts'
+} from './platform/server/server.ts'
+import { createSchemaCompilers } from './platform/server/schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 
@@ -128,13 +127,9 @@ export async function buildApp(
   installImageCheck(app, deps.config)
   installIdempotency(app, deps)
   installReads(app)
-  installRequestLog(app)
-  installRequestMetrics(app, deps)
+  installRequestLog(app, deps)
   registerRoutes(app, deps)
-  const { API_DOCS, NODE_ENV } = deps.config
-  const isProduction = NODE_ENV === 'production'
-  if (API_DOCS === 'on' || (API_DOCS === 'auto' && !isProduction))
-    await registerDocsPage(app, { mayCall: !isProduction })
+  if (deps.config.NODE_ENV !== 'production') await registerDocsPage(app)
   await app.ready()
   return { app, routes, connections }
 }

@@ -17,19 +17,44 @@ import { createActivity } from './identity/activity/activity.ts'
 import { createSessions } from './identity/sessions/sessions.ts'
 import { createRateLimits } from './platform/limits/rate-limit.ts'
 import { createKeptTotals } from './platform/lists/list-counts.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { startQueue } from './platform/jobs/queue.ts'
+import { QUEUE_NAMES, startQueue } from './platform/jobs/queue.ts'
 import { wakePushes } from './push/checks/checks.ts'
 import { expectRestoreEnded } from './push/status/restored.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
-import { createLoops } from './platform/jobs/loops.ts'
+import { createLoops, type Loops } from './platform/jobs/loops.ts'
 import { openProviders, type CreateProvider } from './push/provider/registry.ts'
 import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './platform/tracing/tracing.ts'
+import { createDatabaseMetrics } from './platform/metrics/database-metrics.ts'
+import { createHttpMetrics } from './platform/metrics/http-metrics.ts'
+import { createProcessMetrics } from './platform/metrics/process-metrics.ts'
+import { createRegistry } from './platform/metrics/registry.ts'
+import { createWorkMetrics } from './platform/metrics/work-metrics.ts'
+import { createFigures } from './administration/figures/figures.ts'
+import { createMailMetrics } from './identity/mails/mail-metrics.ts'
+import { createPushMetrics } from './push/status/push-metrics.ts'
 import { createReadiness } from './platform/health/readiness.ts'
 import type { Log } from './platform/shared/log.ts'
 
+// A start waits so long for a database that does not answer yet.
+const DATABASE_WAIT_MS = 60_000
+
+/** They are counted whether or not METRICS_PORT serves them. `figures` are read at a scrape. `part` is PROCESS. */
+export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
+  const registry = createRegistry()
+  return {
+    registry,
+    http: createHttpMetrics(registry),
+    database: createDatabaseMetrics(registry),
+    work: createWorkMetrics(registry, QUEUE_NAMES, loops),
+    push: createPushMetrics(registry),
+    mails: createMailMetrics(registry),
+    figures: createFigures(registry),
+    process: createProcessMetrics(registry, part),
+  }
+}
+
 /** What lives as long as the process, of all quarters. */
-export type Deps = AdministrationDeps & { metrics: Metrics }
+export type Deps = AdministrationDeps & { metrics: ReturnType<typeof createMetrics> }
 
 /** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 9 fall. */
 export async function createDeps(
@@ -48,7 +73,7 @@ export async function createDeps(
   const { database } = metrics
   const time = createDatabaseClock(log, metrics.process.clockDiffers)
   // A command says at once that the database does not answer.
-  const patience = { waitMs: overrides.migrates === false ? 0 : config.DATABASE_WAIT_SECONDS * 1_000, log }
+  const patience = { waitMs: overrides.migrates === false ? 0 : DATABASE_WAIT_MS, log }
   const pool = await patiently(patience, () =>
     openPool(config, log, { ...overrides, onServer: time.setByServer, database }),
   )
@@ -123,7 +148,7 @@ async function openTracing(config: Config, log: Log, store = createTraceStore())
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,
-  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: Metrics['database'] },
+  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: Deps['metrics']['database'] },
 ): Promise<DbPool> {
   const { limits, onServer, database } = parts
   const pooling = await findPooling(url)

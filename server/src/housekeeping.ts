@@ -27,14 +27,17 @@ import { fromNow } from './platform/shared/clock.ts'
 const DAY_MS = 86_400_000
 const DAYS_OF_USERS_A_RUN = 100_000
 
+// An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
+const SESSIONS_KEPT_MS = 7 * DAY_MS
+const ALERTS_KEPT_MS = 365 * DAY_MS
 // Somebody may ask whether a mail was sent.
-const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+const ENDED_MAILS_KEPT_MS = 7 * DAY_MS
 // The audit log keeps for longer that something was approved.
-const APPROVALS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
+const APPROVALS_KEPT_MS = 90 * DAY_MS
 
 /** Expired rows, so that no table grows without limit. */
 export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Chores {
-  const { db, clock, config } = deps
+  const { db, clock } = deps
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),
     'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
@@ -52,8 +55,7 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
     'forget unconfirmed second factors': () => deleteUnconfirmed(db, fromNow(clock, -CONFIRM_WITHIN_MS)),
     'forget challenges of passkeys': () => deleteExpiredChallenges(db, fromNow(clock)),
     'seal second factors': () => sealAnew(deps),
-    // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
-    'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -config.RETENTION_SESSION_DAYS * DAY_MS)),
+    'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -SESSIONS_KEPT_MS)),
   }
 }
 
@@ -61,7 +63,7 @@ export function oldAgeChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'audit
   const { db, clock, config } = deps
   const firstDay = dateOf(todayOf(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)
   return {
-    'delete old alerts': () => deleteResolvedAlerts(db, fromNow(clock, -config.RETENTION_ALERT_DAYS * DAY_MS)),
+    'delete old alerts': () => deleteResolvedAlerts(db, fromNow(clock, -ALERTS_KEPT_MS)),
     'delete old activity': () => deleteActivityBefore(db, { day: firstDay, limit: DAYS_OF_USERS_A_RUN }),
     'delete old details of the audit log': () => forgetOldDetails(deps),
   }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { readConfig } from './platform/config/config.ts'
+import { readConfig } from './platform/config/read-config.ts'
 import { VERSION } from './platform/shared/version.ts'
 import { unknownSettings } from './platform/config/unknown.ts'
 import { createLog } from './platform/shared/log.ts'

@@ -4,7 +4,8 @@ import { registerAuditKey } from './platform/audit/keys.ts'
 import { ensureFirstAdmin } from './identity/sign-in/auth.ts'
 import { leave, leavingMs } from './platform/process/leaving.ts'
 import type { TraceStore } from './platform/tracing/tracing.ts'
-import { serveMetrics } from './metrics.ts'
+import { sharing } from './platform/concurrency/sharing.ts'
+import { startMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
 import type { Log } from './platform/shared/log.ts'
 import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 
@@ -58,4 +59,34 @@ async function startWeb(deps: Deps): Promise<{ url: string; stop: () => Promise<
   const { app, connections } = await buildApp(deps)
   const url = await app.listen({ port: deps.config.PORT, host: deps.config.HOST })
   return { url, stop: () => leave(app, connections, deps.config) }
+}
+
+type Served = Pick<Deps, 'config' | 'clock' | 'db' | 'pool' | 'metrics' | 'loops' | 'lifecycle' | 'isReady' | 'log'>
+
+export async function serveMetrics(deps: Served): Promise<MetricsServer | undefined> {
+  const { config, metrics, loops, lifecycle } = deps
+  const { METRICS_PORT: port, METRICS_HOST: host } = config
+  if (port === 0) return undefined
+  const stopWatching = metrics.process.watch()
+  const render = sharing(
+    async () => {
+      await metrics.figures.read(deps)
+      return metrics.registry.text()
+    },
+    (all: string) => all,
+  )
+  const server = await startMetricsServer(
+    { port, host },
+    {
+      metrics: () => render('all'),
+      whyNotLive: () => loops.late().map((loop) => `the loop ${loop} does not come around`),
+      isReady: async () => !lifecycle.draining && (await deps.isReady()),
+    },
+  )
+  deps.log.info({ url: server.url }, 'metrics and health checks are served')
+  const close = async () => {
+    stopWatching()
+    await server.close()
+  }
+  return { url: server.url, close }
 }

@@ -1,6 +1,6 @@
-import type { Command } from './command-line.ts'
 import type { Deps } from './deps.ts'
 import type { Config } from './platform/config/config.ts'
+import type { Options, Outcome } from './platform/process/command.ts'
 import type { Log } from './platform/shared/log.ts'
 
 // Production has a database of its own and no demonstration data, so these modules are loaded only when they are used.
@@ -28,14 +28,7 @@ export async function fillWithDemoData(deps: Deps): Promise<void> {
   await seedDemoData(deps)
 }
 
-export const generateLoadCommand: Command = {
-  doc: 'Fill a database without users, for measuring.',
-  options: {
-    users: { takes: 'N', isRequired: true, doc: 'How many users, for example 1000000.' },
-    activity: { takes: 'N', isRequired: true, doc: 'How many rows of activity, for example 10000000.' },
-  },
-  run: async (deps, options) => {
-    const { runGenerateLoad } = await import('../../tools/demo/load-command.ts')
-    return runGenerateLoad(deps, options)
-  },
+export async function generateLoad(deps: Deps, options: Options): Promise<Outcome> {
+  const { runGenerateLoad } = await import('../../tools/demo/load-command.ts')
+  return runGenerateLoad(deps, options)
 }

@@ -59,12 +59,12 @@ describe('backup', () => {
   test('says before it begins what is missing or too old, and leaves no file', async () => {
     const [url, to] = [await database('migrated'), join(folder, 'never')]
     const refused = async (bin: string) => {
-      const { code, stdout, stderr } = await manage(['backup', '--to', to], { DATABASE_URL: url, POSTGRES_BIN: bin })
+      const { code, stdout, stderr } = await manage(['backup', '--to', to], { DATABASE_URL: url, PATH: bin })
       return [code, stdout + stderr]
     }
     expect(await refused(join(folder, 'nowhere'))).toEqual([
       1,
-      expect.stringMatching(/^There is no pg_dump in .*nowhere: install .* or set POSTGRES_BIN to their folder\./),
+      expect.stringMatching(/^There is no pg_dump in PATH: install .* or put their folder into PATH\./),
     ])
     expect(await refused(await programs('14.2'))).toEqual([
       1,
@@ -84,7 +84,7 @@ describe('restore', () => {
   test('refuses what cannot be restored, by a sentence, and changes nothing', async () => {
     const [empty, full, bin] = [await database('empty'), await database('migrated'), await programs('15.18')]
     const refused = async (from: string, { into = empty, of = bin } = {}) => {
-      const said = await manage(['restore', '--from', from], { DATABASE_URL: into, POSTGRES_BIN: of })
+      const said = await manage(['restore', '--from', from], { DATABASE_URL: into, PATH: of })
       expect(said).toMatchObject({ code: 1, stdout: '' })
       return said.stderr
     }

@@ -1,7 +1,7 @@
 // For CI: every route over a connection, with its longest input.
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
-import { WAITING_MAX } from '../src/platform/http/turns.ts'
+import { WAITING_MAX } from '../src/platform/server/turns.ts'
 import { test } from './support/all-routes.ts'
 import { sendAtOnce } from './support/answers-on-socket.ts'
 import { crowdedRoutes, type CrowdedRoute } from './support/costly-requests.ts'

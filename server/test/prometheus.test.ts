@@ -1,10 +1,13 @@
 // For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../local-postgres/src/free-port.ts'
+import { environmentWith } from './support/environment.ts'
 import { metricsThereAre } from './support/metric-table.ts'
 import { isInstalled } from './support/programs.ts'
 import { DEPLOY, promtool, startPrometheus, type Prometheus } from './support/prometheus.ts'
@@ -104,18 +107,19 @@ describe.skipIf(!isInstalled('prometheus', 'promtool'))('a real Prometheus', { t
   /** A process as in production; gives the address of its API, if it has one. */
   const startProcess = async (part: 'web' | 'worker') => {
     const port = await freePort()
+    const settings = {
+      PROCESS: part,
+      PORT: '0',
+      METRICS_PORT: String(port),
+      DATABASE_URL: real.databaseUrl,
+      JWT_SECRET: real.deps.config.JWT_SECRET,
+      EXPO_BASE_URL: real.simulator.url,
+      RECEIPT_DELAY_SECONDS: '0',
+      LOG_LEVEL: 'warn',
+    }
+    const environment = await environmentWith(settings, await mkdtemp(join(tmpdir(), 'limits-')))
     const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env['PATH'],
-        PROCESS: part,
-        PORT: '0',
-        METRICS_PORT: String(port),
-        DATABASE_URL: real.databaseUrl,
-        JWT_SECRET: real.deps.config.JWT_SECRET,
-        EXPO_BASE_URL: real.simulator.url,
-        RECEIPT_DELAY_SECONDS: '0',
-        LOG_LEVEL: 'warn',
-      },
+      env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const ended = once(child, 'exit')

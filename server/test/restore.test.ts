@@ -71,13 +71,13 @@ describe.skipIf(!hasPrograms)('a backup', () => {
 
   test('of a service that was stopped is restored as it was, where that is said', async () => {
     const [file, into] = [join(folder, 'planned'), await emptyDatabase('planned')]
-    const backup = await manage(['backup', '--to', file], { DATABASE_URL: server.url, POSTGRES_BIN: PROGRAMS })
+    const backup = await manage(['backup', '--to', file], { DATABASE_URL: server.url, PATH: PROGRAMS })
     expect(backup).toMatchObject({ code: 0, stderr: '' })
     expect(backup.stdout).toMatch(
       /^Backed up swapbell as of .*; entries of the audit log: 0, messages that were not over: 1\./,
     )
     const args = ['restore', '--from', file, '--planned']
-    expect(await manage(args, { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })).toMatchObject({ code: 0, stderr: '' })
+    expect(await manage(args, { DATABASE_URL: into, PATH: PROGRAMS })).toMatchObject({ code: 0, stderr: '' })
     expect(await run(into, LOOK)).toEqual([
       { halt: null, users: 2, open: ['super_admin', 'user'], doubted: 0, isAhead: true },
     ])
@@ -87,7 +87,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     const [file, into, again] = [join(folder, 'killed'), await emptyDatabase('killed'), await emptyDatabase('again')]
     const settings = {
       JWT_SECRET: 'a key for signing that only this test knows, 64 bytes or so',
-      POSTGRES_BIN: PROGRAMS,
+      PATH: PROGRAMS,
     }
     await run(server.url, WAITS_FOR_THE_TEST)
     expect(await manage(['backup', '--to', file], { ...settings, DATABASE_URL: server.url })).toMatchObject({ code: 0 })
@@ -128,13 +128,13 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     const [path, into] = [join(folder, 'old'), await emptyDatabase('old')]
     await run(server.url, `update schema_migrations set name = 'of then' where name = '0001_platform.sql'`)
     const pool = connect(server.url, { max: 1, log: createLog('silent') })
-    const pgDump = await findProgram('pg_dump', PROGRAMS)
+    const pgDump = await findProgram(join(PROGRAMS, 'pg_dump'))
     await withAddress({ url: server.url, tls: 'off' }, pgDump, (address) =>
       takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.3.0' }, path),
     )
     await pool.end()
     await run(server.url, `update schema_migrations set name = '0001_platform.sql' where name = 'of then'`)
-    const said = await manage(['restore', '--from', path], { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })
+    const said = await manage(['restore', '--from', path], { DATABASE_URL: into, PATH: PROGRAMS })
     expect(said).toMatchObject({ code: 1, stdout: '' })
     expect(said.stderr).toContain('The backup is of a database that was made by Swapbell 0.3 or earlier')
     expect(await run(into, `select to_regclass('users') as users`)).toEqual([{ users: null }])
@@ -142,10 +142,10 @@ describe.skipIf(!hasPrograms)('a backup', () => {
 
   test('ends the sessions of all where that is said, and halts sending', async () => {
     const [file, into] = [join(folder, 'ended'), await emptyDatabase('ended')]
-    const settings = { DATABASE_URL: server.url, POSTGRES_BIN: PROGRAMS }
+    const settings = { DATABASE_URL: server.url, PATH: PROGRAMS }
     expect(await manage(['backup', '--to', file], settings)).toMatchObject({ code: 0 })
     const args = ['restore', '--from', file, '--end-sessions']
-    const said = await manage(args, { DATABASE_URL: into, POSTGRES_BIN: PROGRAMS })
+    const said = await manage(args, { DATABASE_URL: into, PATH: PROGRAMS })
     expect(said).toMatchObject({ code: 0, stderr: '' })
     expect(said.stdout).toContain('Sessions of users and administrators that have ended: 2.')
     expect(await run(into, LOOK)).toEqual([{ halt: 'Restored', users: 2, open: null, doubted: 1, isAhead: true }])

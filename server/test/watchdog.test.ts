@@ -1,9 +1,13 @@
 // For CI: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { environmentWith } from './support/environment.ts'
 import { cloneTemplate } from './support/service.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -19,16 +23,17 @@ const BLOCKING = `data:text/javascript,${encodeURIComponent(`
 /** The service as it is started in production, once it is ready. */
 async function startedAs(part: 'web' | 'worker'): Promise<{ child: ChildProcess; logged: () => string; url: string }> {
   const database = await cloneTemplate()
+  const settings = {
+    PROCESS: part,
+    PORT: '0',
+    DATABASE_URL: database.url,
+    JWT_SECRET: 'a key for signing that only this test knows, 64 bytes or so',
+    EXPO_BASE_URL: 'http://127.0.0.1:1',
+    WATCHDOG_SECONDS: String(SECONDS),
+  }
+  const environment = await environmentWith(settings, await mkdtemp(join(tmpdir(), 'limits-')))
   const child = spawn(process.execPath, ['--import', BLOCKING, MAIN], {
-    env: {
-      PATH: process.env['PATH'],
-      PROCESS: part,
-      PORT: '0',
-      DATABASE_URL: database.url,
-      JWT_SECRET: 'a key for signing that only this test knows, 64 bytes or so',
-      EXPO_BASE_URL: 'http://127.0.0.1:1',
-      WATCHDOG_SECONDS: String(SECONDS),
-    },
+    env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,9 @@ import { ADMIN, signIn, type Api } from './client.ts'
 import { insertPeople } from './people.ts'
 import { cpuOf, cpuOfPostgres, parentOf, peakMegabytes } from './processes.ts'
 import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts'
+
+// A checkout of before 1.0 has the second one.
+const MANAGE = ['server/src/commands/manage.ts', 'server/src/manage.ts']
 
 /** `audience` people are addressed. Aged: of three times as many, after `history` campaigns and a checkpoint. */
 export type EngineWish = {
@@ -101,8 +105,10 @@ export async function openStage({
   const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(postgres.url, { max: 4, log: createLog('silent'), limits })
   const env = { DATABASE_URL: postgres.url, ...BENCH_SETTINGS, RECEIPT_DELAY_SECONDS: '43200' }
-  await promisify(execFile)(process.execPath, [join(root, 'server/src/manage.ts'), 'migrate'], {
-    env: { ...process.env, ...env },
+  const manage = MANAGE.map((path) => join(root, path)).find((path) => existsSync(path))!
+  const { DATABASE_URL, JWT_SECRET } = env
+  await promisify(execFile)(process.execPath, [manage, 'migrate'], {
+    env: { ...process.env, DATABASE_URL, JWT_SECRET },
   })
   await insertPeople(pool, isAged ? audience * SHARE_ADDRESSED : audience)
   await pool.query('update users set is_test_user = user_id % $1 = 0', [isAged ? SHARE_ADDRESSED : 1])

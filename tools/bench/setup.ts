@@ -1,14 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { freePort } from '../../local-postgres/src/free-port.ts'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { connect, type DbPool } from '../../server/src/platform/db/connect.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
+import { environmentWith } from '../../server/test/support/environment.ts'
 import { otherPrograms, startPostgres } from '../../server/test/support/postgres.ts'
 
 export type Part = { url: string; pid: number; stop(): Promise<void> }
@@ -115,14 +117,7 @@ async function describeServer(url: string, isOwn: boolean): Promise<string> {
 /** Starts a script as a process, which reports over IPC when it is ready. */
 export async function startPart(file: string, env: Record<string, string>): Promise<Part> {
   const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: COMPILED,
-      MALLOC_ARENA_MAX: '1',
-      LAME_DUCK_SECONDS: '0',
-      PROXY_KEEP_ALIVE_SECONDS: '0',
-      ...env,
-    },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '1', ...(await settingsFor(file, env)) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = await readyUrl(child, file)
@@ -132,6 +127,16 @@ export async function startPart(file: string, env: Record<string, string>): Prom
     await once(child, 'exit')
   }
   return { url, pid: child.pid ?? 0, stop }
+}
+
+// Without a proxy a process ends at once.
+const NO_PROXY = { LAME_DUCK_SECONDS: '0', PROXY_KEEP_ALIVE_SECONDS: '0' }
+
+/** A server of before 1.0 reads its limits from the environment. */
+async function settingsFor(file: string, env: Record<string, string>): Promise<Record<string, string>> {
+  const settings = { ...NO_PROXY, ...env }
+  const isOld = file.endsWith('main.ts') && !existsSync(join(dirname(file), 'platform/config/read-config.ts'))
+  return isOld ? settings : environmentWith(settings, await mkdtemp(join(tmpdir(), 'swapbell-limits-')))
 }
 
 async function readyUrl(child: ChildProcess, file: string): Promise<string> {

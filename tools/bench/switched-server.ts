@@ -1,5 +1,5 @@
 import { buildApp } from '../../server/src/app.ts'
-import { readConfig } from '../../server/src/platform/config/config.ts'
+import { readConfig } from '../../server/src/platform/config/read-config.ts'
 import { createDeps } from '../../server/src/deps.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 

@@ -20,7 +20,7 @@ const USERS = 2_000
 const MARKS = 200
 const JWT_SECRET = 'only-for-a-drill-on-one-machine-0123456789'
 
-const MANAGE = fileURLToPath(new URL('../../server/src/manage.ts', import.meta.url))
+const MANAGE = fileURLToPath(new URL('../../server/src/commands/manage.ts', import.meta.url))
 const execute = promisify(execFile)
 
 /**

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { environmentWith } from '../../server/test/support/environment.ts'
 
 /** A process of the service, started as in production. */
 export type Process = {
@@ -31,8 +32,9 @@ export type Folders = { log: string; compiled: string; release?: string }
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
   const logPath = join(folders.log, `${name}.log`)
   const log = await open(logPath, 'a')
+  const environment = await environmentWith(env, folders.log)
   const child = spawn(process.execPath, [join(folders.release ?? OWN_RELEASE, 'server/src/main.ts')], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...environment },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
   await log.close()

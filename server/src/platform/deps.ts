@@ -48,4 +48,4 @@ export type PlatformDeps = {
 }
 
 /** `givingUp` aborts when the process has waited long enough for the database. */
-export type Lifecycle = Ending & { draining: boolean; givingUp: AbortController }
+type Lifecycle = Ending & { draining: boolean; givingUp: AbortController }

@@ -7,12 +7,13 @@ export const RULES = [
   'layers',
   'packages',
   'quarters',
-  'entries',
   'halves',
   'environment',
   'writers',
   'write',
   'circle',
+  'file circle',
+  'deps',
   'room',
   'default export',
   'barrel',
@@ -25,8 +26,8 @@ export const RULES = [
 ] as const
 export type Rule = (typeof RULES)[number]
 
-/** From the lowest upwards: a quarter imports itself and those below it. */
-const QUARTERS = ['platform', 'identity', 'push', 'marketplace', 'administration']
+/** From the lowest upwards: each imports itself and those below it. The root composes the quarters. */
+const QUARTERS = ['platform', 'identity', 'push', 'marketplace', 'administration', 'root', 'commands']
 
 export function fault(rule: Rule, where: string, what: string): string {
   return `${rule}: ${where} ${what}`
@@ -53,8 +54,12 @@ function areTypes(names: string): boolean {
 }
 
 /** Tests and what supports them. */
-export function isTest(path: string): boolean {
+function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || !path.includes('/src/')
+}
+
+export function isSource(path: string): boolean {
+  return path.startsWith('server/src/') && !isTest(path)
 }
 
 export function isQueries(path: string): boolean {
@@ -65,6 +70,7 @@ type Layer = 'routes' | 'queries' | 'rules' | 'http' | 'db' | 'jobs' | 'shared' 
 
 const PLATFORM_LAYERS = new Map<string, Layer>([
   ['http', 'http'],
+  ['server', 'http'],
   ['openapi', 'http'],
   ['limits', 'http'],
   ['idempotency', 'http'],
@@ -93,7 +99,7 @@ function layerOf(path: string): Layer {
   // What a batch holds is changed without the database.
   if (path === 'server/src/push/ledger/ledger.ts') return 'shared'
   if (/\.(?:routes|views)\.ts$/.test(path)) return 'routes'
-  if (quarter === '') return 'entry'
+  if (quarter === '' || quarter === 'commands') return 'entry'
   return (quarter === 'platform' ? PLATFORM_LAYERS.get(room) : undefined) ?? 'rules'
 }
 
@@ -159,7 +165,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,
-    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|openapi|idempotency|limits|lists|panel)\/|(?:app|schema-compilers|server)\.ts$)/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|server|openapi|idempotency|limits|lists|panel)\/|app\.ts$)/,
   ],
   [
     /^(?:typebox|ajv|ajv-formats)$/,
@@ -169,12 +175,11 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
 
 /** The rules that one import breaks. */
 export function faultsOfImport({ from, to, isType }: Import): string[] {
-  const isOfServer = from.startsWith('server/src/') && !isTest(from)
+  const isOfServer = isSource(from)
   const wrong: [Rule, boolean][] = [
     ['layers', isOfServer && !isType && /^server\/.*\.ts$/.test(to) && !mayImport(from, to)],
     ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
-    ['quarters', isOfServer && rankOf(to) > rankOf(from) && mayNotReach(from, to)],
-    ['entries', isOfServer && /\/src\/(?:app|main|manage|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],
+    ['quarters', isOfServer && to.startsWith('server/src/') && rankOf(to) > rankOf(from)],
     [
       'halves',
       (isOfServer && /^(?:simulator|local-postgres|tools)\//.test(to) && from !== TRIAL) ||
@@ -191,36 +196,34 @@ function quarterOf(path: string): string | undefined {
   return /^server\/src\/(\w+)\//.exec(path)?.[1]
 }
 
-function rankOf(path: string): number {
-  const quarter = quarterOf(path)
-  return quarter === undefined ? Infinity : QUARTERS.indexOf(quarter)
-}
-
-/** Files of the root compose the quarters. The platform knows none of them; the others still take their types. */
-function mayNotReach(from: string, to: string): boolean {
-  return rankOf(to) < Infinity || (quarterOf(from) === 'platform' && to.startsWith('server/src/'))
-}
+const rankOf = (path: string) => QUARTERS.indexOf(quarterOf(path) ?? 'root')
 
 function roomOf(path: string): string | undefined {
   return /^server\/src\/(\w+\/[\w-]+)\//.exec(path)?.[1]
 }
 
 /** Groups of rooms, each of which reaches all others of its group by imports, types included. */
-export function circlesOf(imports: Import[]): string[][] {
+export function circlesOfRooms(imports: Import[]): string[][] {
+  return circlesOf(imports.filter(({ from }) => !isTest(from)).map(({ from, to }) => [roomOf(from), roomOf(to)]))
+}
+
+/** Groups of files of the server that import one another, types included. */
+export function circlesOfFiles(imports: Import[]): string[][] {
+  return circlesOf(imports.filter(({ from, to }) => isSource(from) && isSource(to)).map(({ from, to }) => [from, to]))
+}
+
+function circlesOf(pairs: (string | undefined)[][]): string[][] {
   const next = new Map<string, Set<string>>()
-  for (const { from, to } of imports) {
-    const [room, other] = [roomOf(from), roomOf(to)]
-    if (isTest(from) || room === undefined || other === undefined) continue
-    next.set(room, (next.get(room) ?? new Set()).add(other))
-  }
-  const reached = new Map([...next.keys()].map((room) => [room, reachedFrom(room, next)]))
-  const circles = [...reached].map(([room, rooms]) =>
-    [...rooms]
-      .filter((other) => other !== room && reached.get(other)?.has(room))
-      .concat(room)
+  for (const [from, to] of pairs)
+    if (from !== undefined && to !== undefined && from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
+  const reached = new Map([...next.keys()].map((part) => [part, reachedFrom(part, next)]))
+  const circles = [...reached].map(([part, parts]) =>
+    [...parts]
+      .filter((other) => other !== part && reached.get(other)?.has(part))
+      .concat(part)
       .toSorted(),
   )
-  return [...new Map(circles.filter((rooms) => rooms.length > 1).map((rooms) => [rooms.join(), rooms])).values()]
+  return [...new Map(circles.filter((parts) => parts.length > 1).map((parts) => [parts.join(), parts])).values()]
 }
 
 function reachedFrom(room: string, next: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {

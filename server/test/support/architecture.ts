@@ -1,12 +1,13 @@
 import { glob, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import {
-  circlesOf,
+  circlesOfFiles,
+  circlesOfRooms,
   fault,
   faultsOfImport,
   importsOf,
   isQueries,
-  isTest,
+  isSource,
   type Import,
   type Rule,
 } from './architecture-imports.ts'
@@ -23,6 +24,7 @@ const LINES_MAX = 250
 const LINES_OF_ROUTES_MAX = 65
 const COLUMNS_MAX = 120
 const FILES_IN_ROOM_MAX = 17
+const FILES_IN_ROOT_MAX = 8
 
 const OURS = '{server/{src,test},simulator/{src,test},local-postgres,tools,scripts}/**/*.ts'
 // It is made of planted faults.
@@ -48,7 +50,9 @@ export function surveyOf(sources: Sources): Survey {
     ...[...writers].flatMap(([table, paths]) =>
       paths.length === 1 && isQueries(paths[0]!) ? [] : [fault('writers', table, `is written by ${paths.join(', ')}`)],
     ),
-    ...circlesOf(imports).map((rooms) => fault('circle', rooms.join(' and '), 'import one another in a circle')),
+    ...circlesOfRooms(imports).map((rooms) => fault('circle', rooms.join(' and '), 'import one another in a circle')),
+    ...circlesOfFiles(imports).map((group) => fault('file circle', group.join(' and '), 'import one another')),
+    ...files.flatMap(depsTypesOf),
     ...fullRoomsOf(files).map(([room, count]) => fault('room', room, `has ${count} source files`)),
   ]
   return { files: files.length, edges: imports.length, tables: writers.size, faults }
@@ -56,16 +60,30 @@ export function surveyOf(sources: Sources): Survey {
 
 function fullRoomsOf(files: File[]): [string, number][] {
   const rooms = Map.groupBy(
-    files.filter(({ path }) => path.startsWith('server/src/') && !isTest(path)),
+    files.filter(({ path }) => isSource(path)),
     ({ path }) => posix.dirname(path),
   )
   return [...rooms]
     .map(([room, { length }]): [string, number] => [room, length])
-    .filter(([, n]) => n > FILES_IN_ROOM_MAX)
+    .filter(([room, n]) => n > (room === 'server/src' ? FILES_IN_ROOT_MAX : FILES_IN_ROOM_MAX))
+}
+
+/** What composition gives each quarter. Any other function says inline what it takes. */
+const COMPOSED = ['PlatformDeps', 'IdentityDeps', 'PushDeps', 'MarketplaceDeps', 'AdministrationDeps']
+
+function depsTypesOf({ path, text }: File): string[] {
+  if (!isSource(path)) return []
+  return Array.from(text.matchAll(/^(?:export )?(?:type|interface) (\w+Deps)\b/gm), ([, name = '']) => name)
+    .filter((name) => !COMPOSED.includes(name) || !path.endsWith('/deps.ts'))
+    .map((name) => fault('deps', path, `declares ${name}`))
 }
 
 const TEXT_RULES: [rule: Rule, pattern: RegExp, where: RegExp][] = [
-  ['environment', /\bprocess\.env\b/, /^server\/src\/(?!(?:main|manage)\.ts$|platform\/config\/)(?!.*\.test\.ts$)/],
+  [
+    'environment',
+    /\bprocess\.env\b/,
+    /^server\/src\/(?!(?:main|commands\/manage)\.ts$|platform\/config\/)(?!.*\.test\.ts$)/,
+  ],
   // A program that loads a file of settings takes its default export.
   ['default export', /^export default\b|\bas default\b/m, /^(?!.*\.config\.ts$)/],
   ['barrel', /^export\s[^'"`;=]*\sfrom '/m, /./],
@@ -108,7 +126,7 @@ const OTHER_WAY = /\b(?:notIdempotent|ownTransactions):/
 
 /** Routes that write without `write`, or `decide` which calls it, and without a reason; files that store answers. */
 function unwrappedOf({ path, text }: File): string[] {
-  if (!path.startsWith('server/src/') || isTest(path)) return []
+  if (!isSource(path)) return []
   const stores = /\bcompleteIn\(/.test(text) && !/platform\/(?:http\/write|idempotency\/idempotency)\.ts$/.test(path)
   const routes = [...text.matchAll(ROUTE)].filter(({ groups: { method, rest } = {} }) => {
     const isWrite = method !== 'get' || /\beffect: 'write'/.test(rest ?? '')
@@ -138,7 +156,7 @@ const WRITES = [
 function writersOf(files: File[]): Map<string, string[]> {
   const writers = new Map<string, string[]>()
   for (const { path, text } of files) {
-    if (isTest(path) || !path.startsWith('server/src/') || /\/db\/migrate\.ts/.test(path)) continue
+    if (!isSource(path) || /\/db\/migrate\.ts/.test(path)) continue
     const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
     const tables = new Set(WRITES.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table = '']) => table)))
     for (const table of tables) writers.set(table, [...(writers.get(table) ?? []), path])

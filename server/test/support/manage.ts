@@ -9,7 +9,7 @@ export type Said = { code: number | null; stdout: string; stderr: string }
 
 // Most of what a command takes is to compile what it loads.
 const COMPILED = join(tmpdir(), 'swapbell-test-compiled')
-const MANAGE = fileURLToPath(new URL('../../src/manage.ts', import.meta.url))
+const MANAGE = fileURLToPath(new URL('../../src/commands/manage.ts', import.meta.url))
 
 /** Runs `npm run manage -- …args` with these settings alone; `input` is what it reads from standard input. */
 export async function manage(args: string[], env: Record<string, string> = {}, input = ''): Promise<Said> {

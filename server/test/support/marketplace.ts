@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Tables } from '../../src/platform/tables/tables.ts'
+import type { Tables } from '../../src/platform/tables/schema.ts'
 import type { Deps } from '../../src/deps.ts'
 import { historyOf } from '../../src/marketplace/history/history.ts'
 import { completeConfirmedSwaps, expireOldProposals } from '../../src/marketplace/swaps/due-moves.ts'

@@ -1,5 +1,5 @@
 import { createLoops } from '../../src/platform/jobs/loops.ts'
-import { createMetrics } from '../../src/metrics.ts'
+import { createMetrics } from '../../src/deps.ts'
 
 /** Every metric that a process has, from the code. */
 export function metricsThereAre() {

@@ -32,7 +32,7 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]
   const file = join(world.folder, 'backup')
-  const settings = { POSTGRES_BIN: environment.programs, DATABASE_URL: world.databaseUrl, JWT_SECRET }
+  const settings = { PATH: environment.programs, DATABASE_URL: world.databaseUrl, JWT_SECRET }
   // The campaign would be over before a slow machine has its backup.
   for (const worker of workers) worker.freeze()
   const backup = await manage(['backup', '--to', file], settings)

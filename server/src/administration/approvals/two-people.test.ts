@@ -3,7 +3,7 @@ import { approve, asked, call, test } from '../../../test/support/approvals.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { buildApp } from '../../app.ts'
-import { createSchemaCompilers } from '../../schema-compilers.ts'
+import { createSchemaCompilers } from '../../platform/server/schema-compilers.ts'
 import { declareTwoAdmins } from '../operator/operator-accounts.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000

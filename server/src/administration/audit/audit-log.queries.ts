@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 import type { List, ListPage } from '../../platform/lists/list-rows.ts'
 import type { RecordEntry } from './record.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'

@@ -159,7 +159,7 @@ async function detailsOf({ db }: Deps, condition: string): Promise<unknown[]> {
 }
 
 async function command({ config }: Deps, options: string[], secret = config.JWT_SECRET) {
-  const file = fileURLToPath(new URL('../../manage.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../commands/manage.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], DATABASE_URL: config.DATABASE_URL, JWT_SECRET: secret }
   return promisify(execFile)(process.execPath, [file, 'verify-audit', ...options], { env }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),

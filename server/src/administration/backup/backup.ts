@@ -30,6 +30,6 @@ function refuseOlder({ version, major }: Program, serverVersion: string): void {
   const needed = majorOf(serverVersion)
   if (major < needed)
     throw new Error(
-      `pg_dump ${version} cannot read PostgreSQL ${serverVersion}: install the client programs of version ${needed}, or set POSTGRES_BIN to their folder.`,
+      `pg_dump ${version} cannot read PostgreSQL ${serverVersion}: install the client programs of version ${needed}, or put their folder into PATH.`,
     )
 }

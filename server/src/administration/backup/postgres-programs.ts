@@ -15,14 +15,12 @@ const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefin
 const SHARED_OPTIONS = ['host', 'port', 'sslrootcert', 'sslcert', 'sslkey', 'options']
 const SYSTEM_ROOTS_SINCE = 16
 
-/** The program is in `folder` (POSTGRES_BIN), or PATH finds it. Throws a sentence when it is not there. */
-export async function findProgram(name: 'pg_dump' | 'pg_restore', folder: string): Promise<Program> {
-  const path = folder === '' ? name : join(folder, name)
+/** `path`: the name of a program in PATH, or its file. Throws a sentence when it is not there. */
+export async function findProgram(path: string): Promise<Program> {
   const version = await versionOf(path).catch((error: unknown) => {
-    const where = folder === '' ? 'in PATH' : `in ${folder}`
-    const why = systemCode(error) === 'ENOENT' ? `There is no ${name} ${where}` : `${path} cannot be run`
+    const why = systemCode(error) === 'ENOENT' ? `There is no ${path} in PATH` : `${path} cannot be run`
     throw new Error(
-      `${why}: install PostgreSQL's client programs of the server's version, or set POSTGRES_BIN to their folder. The embedded PostgreSQL comes without them.`,
+      `${why}: install PostgreSQL's client programs of the server's version, or put their folder into PATH. The embedded PostgreSQL comes without them.`,
       { cause: error },
     )
   })

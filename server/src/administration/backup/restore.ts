@@ -32,11 +32,11 @@ export async function expectRestorable(
     throw new Error(`The backup is of PostgreSQL ${facts.server_version}, and this server is older: ${version}.`)
   if (pgRestore.major < client)
     throw new Error(
-      `pg_restore ${pgRestore.version} cannot read what pg_dump ${facts.client_version} wrote: install the client programs of version ${client}, or set POSTGRES_BIN to their folder.`,
+      `pg_restore ${pgRestore.version} cannot read what pg_dump ${facts.client_version} wrote: install the client programs of version ${client}, or put their folder into PATH.`,
     )
   if (pgRestore.major >= TRANSACTION_TIMEOUT_SINCE && server < TRANSACTION_TIMEOUT_SINCE)
     throw new Error(
-      `pg_restore ${pgRestore.version} cannot restore into PostgreSQL ${version}: set POSTGRES_BIN to the folder of client programs of version ${server}.`,
+      `pg_restore ${pgRestore.version} cannot restore into PostgreSQL ${version}: put the folder of client programs of version ${server} first into PATH.`,
     )
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export type Decision = Selectable<Tables['desk_decisions']>
 export type NewDecision = Omit<Insertable<Tables['desk_decisions']>, 'request'> & { request: object }

@@ -1,6 +1,7 @@
 import { errors } from '../../platform/shared/errors.ts'
 import { userInfo } from 'node:os'
-import type { Command } from '../../command-line.ts'
+import type { AdministrationDeps } from '../deps.ts'
+import type { Command } from '../../platform/process/command.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { createAdmin, declareTwoAdmins, resetAdminPassword } from './operator-accounts.ts'
@@ -12,7 +13,7 @@ const ADMIN_ROLES = ROLES.filter((role): role is AdminRole => role !== 'user')
 const EMAIL = { takes: 'ADDRESS', isRequired: true, doc: 'Its e-mail address.' } as const
 const PASSWORD = { doc: 'Read the password from standard input; absent: one is made and shown.' }
 
-export const createAdminCommand: Command = {
+export const createAdminCommand: Command<AdministrationDeps> = {
   doc: 'Create an account of an administrator.',
   isAudited: true,
   options: {
@@ -30,7 +31,7 @@ export const createAdminCommand: Command = {
   },
 }
 
-export const resetAdminPasswordCommand: Command = {
+export const resetAdminPasswordCommand: Command<AdministrationDeps> = {
   doc: 'Give an administrator a new password, and end all sessions of the account.',
   isAudited: true,
   options: {
@@ -53,7 +54,7 @@ export const resetAdminPasswordCommand: Command = {
   },
 }
 
-export const twoPeopleCommand: Command = {
+export const twoPeopleCommand: Command<AdministrationDeps> = {
   doc: 'Declare that two administrators are two people: they may approve for each other at once.',
   isAudited: true,
   options: { email: EMAIL, other: { takes: 'ADDRESS', isRequired: true, doc: 'The e-mail address of the other one.' } },

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export type Account = Selectable<Tables['users']>
 export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at' | 'updated_at'>

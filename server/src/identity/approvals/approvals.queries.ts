@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 import { must } from '../../platform/shared/must.ts'
 
 export type Approval = Selectable<Tables['approvals']>

@@ -2,7 +2,7 @@ import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export async function insertBlock(tx: Tx, block: Insertable<Tables['user_blocks']>): Promise<void> {
   await tx

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 /** One for a forgotten password that already waits for the same address stays the only one. */
 export async function insertMail(tx: Tx, mail: Insertable<Tables['mails']>): Promise<void> {

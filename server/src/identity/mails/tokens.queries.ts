@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 
 export type NewToken = Insertable<Tables['mail_tokens']>

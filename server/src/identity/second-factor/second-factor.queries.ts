@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export type Factor = Selectable<Tables['second_factors']>
 type Sealed = Pick<Factor, 'key_id' | 'sealed'>

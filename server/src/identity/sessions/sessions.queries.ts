@@ -3,7 +3,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export async function insertSession(db: Db | Tx, session: Insertable<Tables['sessions']>): Promise<void> {
   await db.insertInto('sessions').values(session).execute()

@@ -133,7 +133,7 @@ test('Wrong passkeys are limited by the site they come from, and lock nobody els
   const service = await startService({
     RATE_LIMITS: 'on',
     TRUSTED_PROXIES: ['127.0.0.1'],
-    RATE_LIMIT_OVERRIDES: ['login=1000/60'],
+    RATE_LIMIT_OVERRIDES: { login: { calls: 1_000, seconds: 60 } },
   })
   try {
     const owner = await givenPasskey(service)

@@ -122,7 +122,7 @@ test('Wrong codes are limited for an account, from many addresses together; reco
   const service = await startService({
     RATE_LIMITS: 'on',
     TRUSTED_PROXIES: ['127.0.0.1'],
-    RATE_LIMIT_OVERRIDES: ['login=1000/60'],
+    RATE_LIMIT_OVERRIDES: { login: { calls: 1_000, seconds: 60 } },
   })
   try {
     const owner = await givenFactor(service)

@@ -23,7 +23,11 @@ export type AuditEntry = {
   times?: number
 }
 
-export type AuditDeps = { clock: Clock; auditKeys: AuditKeys }
+/** What dates and signs an entry. */
+export type Signing = { clock: Clock; auditKeys: AuditKeys }
+
+// Quarters whose rules do not take a `Work` yet.
+export type AuditDeps = Signing
 
 export const PURGED = 'user.purge'
 
@@ -36,7 +40,7 @@ export const SIGN_INS: readonly string[] = ['login', 'login_failed', 'logout', '
 /** Up to `limit`; returns how many. It writes an entry, so that a check knows why details are absent. */
 export async function forgetDetailsBefore(
   tx: Tx,
-  deps: AuditDeps,
+  deps: Signing,
   { kind, before, limit }: { kind: AuditKind; before: Date; limit: number },
 ): Promise<number> {
   const which = { isSignIn: kind === 'sign-ins', signIns: SIGN_INS, spared: [PURGED, FORGOTTEN] }
@@ -48,11 +52,11 @@ export async function forgetDetailsBefore(
 }
 
 /** Decision C14. Written just before the commit, because it locks the end of the chain for all others. */
-export async function recordAudit(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
   await beforeCommit(tx, () => append(tx, deps, actor, entry))
 }
 
-async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
+async function append(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
   const details = detailsOf(actor, entry)
   const [change, origin] = [partOf(details, 'change'), partOf(details, 'origin')]
   const { current: key } = deps.auditKeys
@@ -78,12 +82,12 @@ async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry):
   await storeHead(tx, { audit_id: link.audit_id, hash: link.hash, key_id: key.id, mac: headMac(link, key) })
 }
 
-export async function recordAuditAlone(deps: AuditDeps & { db: Db }, actor: Actor, entry: AuditEntry): Promise<void> {
+export async function recordAuditAlone(deps: Signing & { db: Db }, actor: Actor, entry: AuditEntry): Promise<void> {
   await inTransaction(deps.db, (tx) => recordAudit(tx, deps, actor, entry))
 }
 
 /** Deletes details about purged people, and writes an entry that says whose details are absent. */
-export async function forgetInAudit(tx: Tx, deps: AuditDeps, userIds: number[]): Promise<void> {
+export async function forgetInAudit(tx: Tx, deps: Signing, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   await deleteDetailsOf(tx, userIds)
   const change = { before: null, after: { user_ids: userIds }, subjectId: null }

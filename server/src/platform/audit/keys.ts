@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { fromNow } from '../shared/clock.ts'
 import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
-import { recordAudit, THE_SERVICE, type AuditDeps } from './audit.ts'
+import { recordAudit, THE_SERVICE, type Signing } from './audit.ts'
 import type { AuditKey, AuditKeys } from './chain.ts'
 
 export type Registration = { key: AuditKey; since: number }
@@ -22,7 +22,7 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
 
 /** It runs before the key signs anything. The key's first entry follows at once, so that nothing before it can be
  * changed. */
-export async function registerAuditKey(deps: AuditDeps & { db: Db; config: Config }): Promise<void> {
+export async function registerAuditKey(deps: Signing & { db: Db; config: Config }): Promise<void> {
   const { db, config, auditKeys } = deps
   const [secret] = secretsOf(config)
   await inTransaction(db, async (tx) => {

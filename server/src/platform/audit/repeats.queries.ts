@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { Tables } from '../tables/schema.ts'
 
 export type Repeat = Selectable<Tables['audit_repeats']>
 

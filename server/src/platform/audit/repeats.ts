@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fromNow } from '../shared/clock.ts'
-import { recordAudit, THE_SERVICE, type Actor, type AuditDeps } from './audit.ts'
+import { recordAudit, THE_SERVICE, type Actor, type Signing } from './audit.ts'
 import { addRepeat, insertRepeat, takeEndedRepeats, type Repeat } from './repeats.queries.ts'
 
 const WINDOW_MS = 10 * 60_000
@@ -11,7 +11,7 @@ const ROUND = 100
 export type RepeatedCall = { action: string; entity: string; entityId?: number; site?: string }
 
 /** Equal calls of ten minutes are one entry and a count (`foldKeyOf`), so that nobody can fill the permanent log. */
-export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor, call: RepeatedCall): Promise<void> {
+export async function recordRepeated(deps: Signing & { db: Db }, actor: Actor, call: RepeatedCall): Promise<void> {
   const { action, entity, entityId } = call
   const key = foldKeyOf(actor, call)
   const counted = { target: entityId === undefined ? entity : `${entity} ${entityId}`, entityId }
@@ -38,14 +38,14 @@ export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor,
   })
 }
 
-export async function foldRepeats(deps: AuditDeps & { db: Db }): Promise<void> {
+export async function foldRepeats(deps: Signing & { db: Db }): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const ended = await takeEndedRepeats(tx, { key: undefined, now: fromNow(deps.clock), limit: ROUND })
     await recordCounts(tx, deps, ended)
   })
 }
 
-async function recordCounts(tx: Tx, deps: AuditDeps, ended: Repeat[]): Promise<void> {
+async function recordCounts(tx: Tx, deps: Signing, ended: Repeat[]): Promise<void> {
   for (const repeat of ended.filter(({ times }) => times > 0)) {
     const { actor_id: userId, actor_role: role, action, entity, entity_id: entityId, times } = repeat
     const after = { first_at: repeat.first_at, last_at: repeat.last_at, targets: repeat.targets }

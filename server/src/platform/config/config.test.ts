@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { configWith, describeSettings, readConfig } from './config.ts'
+import { configWith, describeSettings } from './config.ts'
+import { readConfig } from './read-config.ts'
+import { VARIABLES } from './settings.ts'
 
 const SOUND = {
   NODE_ENV: 'production',
@@ -13,16 +18,19 @@ const SOUND = {
   PUSH_PROVIDER: 'expo',
 }
 
+const OF_LOGIN =
+  'RATE_LIMIT_OVERRIDES must give "login" {"calls": 0 to 9999999, "seconds": 1 to 999999}, in whole numbers.'
+
 describe('the settings', () => {
   test('are in docs/operations.md, each with its default and its sentence, and no others', async () => {
     const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
-    const [, section = ''] = /^## Settings$(.*?)^##/ms.exec(page) ?? []
+    const [, section = ''] = /^## Settings$(.*?)^### Settings that are refused$/ms.exec(page) ?? []
     const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
     const documented = rows.flatMap(([, name = '', fallback, doc]) =>
       name.startsWith('`') ? [[name, fallback, doc]] : [],
     )
     const settings = describeSettings()
-    expect(settings.length).toBeGreaterThan(20)
+    expect(describeSettings(VARIABLES).length).toBeLessThanOrEqual(40)
     expect(documented).toEqual(
       settings.map(({ name, fallback, doc }) => [`\`${name}\``, fallback === '' ? 'none' : `\`${fallback}\``, doc]),
     )
@@ -36,13 +44,13 @@ describe('the settings', () => {
   test('are read from their text: numbers, and lists without their blanks', () => {
     const env = {
       ...SOUND,
-      PUSH_RETRY_DELAY_SECONDS: ' 0.5 ',
+      PORT: ' 8080 ',
       LINK_SCHEMES: 'swapbell, https,',
       TRUSTED_PROXIES: '10.0.0.0/8,::1',
     }
     expect(readConfig(env)).toMatchObject({
       config: {
-        PUSH_RETRY_DELAY_SECONDS: 0.5,
+        PORT: 8080,
         LINK_SCHEMES: ['swapbell', 'https'],
         TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
       },
@@ -55,9 +63,6 @@ describe('settings that cannot be read', () => {
     ...SOUND,
     PROCESS: 'zqueue',
     PORT: 'zport',
-    DATABASE_POOL: '1.5zz',
-    PUSH_RATE_PER_SECOND: '-98765',
-    PUSH_CONCURRENCY: '98.765',
     LOG_LEVEL: 'zloud',
   }
 
@@ -67,15 +72,54 @@ describe('settings that cannot be read', () => {
 
   test('are all named together, and no value is shown', () => {
     const faults = faultsOf(UNREADABLE)
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
-      'PROCESS',
-      'PORT',
-      'DATABASE_POOL',
-      'PUSH_RATE_PER_SECOND',
-      'PUSH_CONCURRENCY',
-      'LOG_LEVEL',
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PROCESS', 'PORT', 'LOG_LEVEL'])
+    expect(faults.join('\n')).not.toMatch(/zqueue|zport|zloud/)
+  })
+})
+
+describe('the file of the limits', () => {
+  const RATE = '{"calls": 30, "seconds": 60}'
+
+  test('replaces the defaults that it names, in every unit of a number', () => {
+    const text = `{"DATABASE_POOL": 8, "PUSH_TIMEOUT_SECONDS": 0.5, "RATE_LIMIT_OVERRIDES": {"register": ${RATE}}}`
+    expect(readConfig({ ...SOUND, LIMITS_FILE: limitsFile(text) })).toMatchObject({
+      config: {
+        DATABASE_POOL: 8,
+        PUSH_TIMEOUT_SECONDS: 0.5,
+        RATE_LIMIT_OVERRIDES: { register: { calls: 30, seconds: 60 } },
+        RETENTION_DAYS: 90,
+      },
+    })
+  })
+
+  test.for([
+    ['{"RETENTON_DAYS": 30}', 'LIMITS_FILE has the unknown key "RETENTON_DAYS".'],
+    ['{"PORT": 30}', 'LIMITS_FILE has the unknown key "PORT".'],
+    ['{"RETENTION_DAYS": 30}', 'RETENTION_DAYS must be a number from 31 to 36500.'],
+    ['{"RETENTION_DAYS": "90"}', 'RETENTION_DAYS must be a number from 31 to 36500.'],
+    ['{"RETENTION_DAYS": null}', 'RETENTION_DAYS must be a number from 31 to 36500.'],
+    ['{"DATABASE_POOL": 8.5}', 'DATABASE_POOL must be a whole number.'],
+    ['{"RATE_LIMIT_OVERRIDES": 3}', 'RATE_LIMIT_OVERRIDES must be an object with a request limit in each key.'],
+    [`{"RATE_LIMIT_OVERRIDES": {"logn": ${RATE}}}`, 'RATE_LIMIT_OVERRIDES has the unknown key "logn".'],
+    ['{"RATE_LIMIT_OVERRIDES": {"login": {"calls": 30}}}', OF_LOGIN],
+    ['{"RATE_LIMIT_OVERRIDES": {"login": {"calls": -1, "seconds": 60}}}', OF_LOGIN],
+    ['{"RATE_LIMIT_OVERRIDES": {"login": {"calls": 30, "seconds": 60, "by": "ip"}}}', OF_LOGIN],
+    ['[]', 'LIMITS_FILE cannot be read: it is not a JSON object.'],
+    ['JWT_SECRET=zsecret', 'LIMITS_FILE cannot be read: it is not JSON.'],
+  ] as const)('%s is refused by a sentence that names the key', ([text, fault]) => {
+    expect(faultsOf({ ...SOUND, LIMITS_FILE: limitsFile(text) })).toEqual([fault])
+  })
+
+  test('must be there', () => {
+    expect(faultsOf({ ...SOUND, LIMITS_FILE: '/nowhere/limits.json' })).toEqual([
+      expect.stringMatching(/^LIMITS_FILE cannot be read: ENOENT/),
     ])
-    expect(faults.join('\n')).not.toMatch(/zqueue|zport|1\.5zz|98765|98\.765|zloud/)
+  })
+
+  test('is the only place of a limit: a variable of its name is refused', () => {
+    expect(faultsOf({ ...SOUND, RETENTION_DAYS: '400' })).toEqual([
+      'RETENTION_DAYS is not read from the environment: it belongs in the file that LIMITS_FILE names.',
+    ])
   })
 })
 
@@ -86,10 +130,9 @@ describe('settings that are unsafe', () => {
       JWT_PREVIOUS_SECRET: 'zolder',
       ADMIN_PASSWORD: 'zpass',
       TRUSTED_PROXIES: 'proxy.internal',
-      RATE_LIMIT_OVERRIDES: 'login=zmany',
+      ACCEPTED_RISKS: 'zrisk',
       LINK_SCHEMES: 'zswap:',
-      PUSH_TIMEOUT_SECONDS: '20',
-      PUSH_LEASE_SECONDS: '29',
+      LIMITS_FILE: limitsFile('{"PUSH_TIMEOUT_SECONDS": 20, "PUSH_LEASE_SECONDS": 29}'),
     }
     const faults = faultsOf(env)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
@@ -98,12 +141,12 @@ describe('settings that are unsafe', () => {
       'ADMIN_EMAIL',
       'ADMIN_PASSWORD',
       'TRUSTED_PROXIES',
-      'RATE_LIMIT_OVERRIDES',
+      'ACCEPTED_RISKS',
       'LINK_SCHEMES',
       'PUSH_LEASE_SECONDS',
       'EXPO_BASE_URL',
     ])
-    expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|zmany|zswap|proxy\.internal/)
+    expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|zrisk|zswap|proxy\.internal/)
   })
 
   test('keep the metrics off the API’s port', () => {
@@ -164,16 +207,24 @@ test('a mistyped setting is named in the log at the start', async () => {
     JWT_SECRET: SOUND.JWT_SECRET,
     EXPO_BASE_URL: 'http://127.0.0.1:1',
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-    DATABASE_WAIT_SECONDS: '0',
     PUSH_RATE_PER_SECONDS: 'zfast',
   }
   const service = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url))], { env })
   let said = ''
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  expect(await once(service, 'close')).toEqual([1, null])
-  expect(said).toContain('PUSH_RATE_PER_SECONDS is not a setting and is ignored: PUSH_RATE_PER_SECOND is.')
+  await expect
+    .poll(() => said)
+    .toContain('PUSH_RATE_PER_SECONDS is not a setting and is ignored: PUSH_RATE_PER_SECOND is.')
+  service.kill('SIGKILL')
+  await once(service, 'close')
   expect(said).not.toContain('zfast')
 })
+
+function limitsFile(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'limits-')), 'limits.json')
+  writeFileSync(file, text)
+  return file
+}
 
 function faultsOf(env: Record<string, string>): string[] {
   const read = readConfig(env)

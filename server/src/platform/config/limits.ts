@@ -1,3 +1,5 @@
+import type { Setting } from './readers.ts'
+
 export type Limit = {
   calls: number
   seconds: number
@@ -66,15 +68,42 @@ export type ExactLimit = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['exact'] extends true ? Name : never
 }[AnyLimit]
 
-export function readOverride(text: string): { name: AnyLimit; calls: number; seconds: number } | undefined {
-  const [, name, calls, seconds] = /^([a-z-]{1,40})=(\d{1,7})\/([1-9]\d{0,5})$/.exec(text) ?? []
-  if (name === undefined || !Object.hasOwn(LIMITS, name)) return undefined
-  return { name: name as AnyLimit, calls: Number(calls), seconds: Number(seconds) }
+type Rate = Pick<Limit, 'calls' | 'seconds'>
+export type Overrides = { readonly [Name in AnyLimit]?: Rate }
+
+export function overrides(doc: string): Setting<Overrides> {
+  return { doc, fallback: {}, read: readOverrides }
+}
+
+function readOverrides(json: string): Overrides {
+  const given: unknown = JSON.parse(json)
+  if (!isRecord(given)) throw new Error('must be an object with a request limit in each key.')
+  for (const [name, rate] of Object.entries(given)) {
+    if (!Object.hasOwn(LIMITS, name)) throw new Error(`has the unknown key ${JSON.stringify(name)}.`)
+    const { calls, seconds, ...others } = isRecord(rate) ? rate : {}
+    if (!isCount(calls, 0, 9_999_999) || !isCount(seconds, 1, 999_999) || Object.keys(others).length > 0)
+      throw new Error(
+        `must give ${JSON.stringify(name)} {"calls": 0 to 9999999, "seconds": 1 to 999999}, in whole numbers.`,
+      )
+  }
+  return given
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCount(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
 }
 
 const MOST_TIMES = 20
 
-export function switchesOff({ name, calls, seconds }: { name: AnyLimit; calls: number; seconds: number }): boolean {
-  const usual = LIMITS[name]
-  return calls / seconds > (MOST_TIMES * usual.calls) / usual.seconds
+/** The request limits that are so high that they limit nothing. */
+export function switchedOff(given: Overrides): AnyLimit[] {
+  return (Object.keys(given) as AnyLimit[]).filter((name) => rateOf(given[name]) > MOST_TIMES * rateOf(LIMITS[name]))
+}
+
+function rateOf({ calls, seconds }: Rate = { calls: 0, seconds: 1 }): number {
+  return calls / seconds
 }

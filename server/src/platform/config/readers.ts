@@ -44,3 +44,11 @@ export function integer(doc: string, fallback: number, minimum: number, maximum:
   }
   return { doc, fallback, read }
 }
+
+export type Value = string | number | string[] | object
+
+/** What the page of the settings shows: lists without brackets, objects as JSON. */
+export function toText(value: Value): string {
+  if (typeof value !== 'object' || Array.isArray(value)) return String(value)
+  return Object.keys(value).length === 0 ? '' : JSON.stringify(value)
+}

@@ -1,51 +1,24 @@
+import { overrides } from './limits.ts'
 import { choice, integer, list, number, text } from './readers.ts'
 
-/** `docs/operations.md` prints this list; nothing else is read from the environment. */
-export const SETTINGS = {
+/** ACCEPTED_RISKS names them. */
+export const RISKS = ['open-outside-production', 'database-unverified', 'database-plain', 'provider-elsewhere'] as const
+
+/** `docs/operations.md` prints both lists; nothing else is read from the environment. */
+export const VARIABLES = {
   NODE_ENV: choice('The environment; production refuses unsafe settings.', ['development', 'production', 'test']),
   PROCESS: choice('What this process does: the API, the worker, or both.', ['all', 'web', 'worker']),
   PORT: integer('Port of the API.', 3000, 0, 65_535),
   HOST: text('Address the API listens on.', '127.0.0.1'),
-  OPEN_OUTSIDE_PRODUCTION: choice('Whether HOST may be reached from other machines outside production.', [
-    'refused',
-    'allowed',
-  ]),
+  ACCEPTED_RISKS: list(`What is accepted though it is refused otherwise: ${RISKS.join(', ')}.`, []),
   ALLOWED_HOSTS: list(
     'Host names that the API answers to; absent: every one, or loopback names on loopback outside production.',
     [],
   ),
-  CONNECTIONS_MAX: integer('Connections of clients that a process holds at a time.', 5_000, 10, 100_000),
-  LAME_DUCK_SECONDS: number(
-    'Seconds in which a process that was told to end is unready and still accepts connections.',
-    5,
-    0,
-    300,
-  ),
-  PROXY_KEEP_ALIVE_SECONDS: number(
-    'Seconds that proxies keep an idle connection, at most 60; 0: there is no proxy.',
-    5,
-    0,
-    60,
-  ),
   DATABASE_URL: text('PostgreSQL 15 or later; absent: an embedded one in DATA_DIR.', ''),
-  DATABASE_TLS: choice('The TLS that production requires for a database on another machine.', [
-    'verified',
-    'unverified',
-    'off',
-  ]),
-  DATABASE_WAIT_SECONDS: number('Seconds that a start waits for a database that does not answer yet.', 60, 0, 3_600),
-  DATABASE_POOL: integer('Connections that a process may open.', 16, 2, 200),
   DATA_DIR: text('Folder of the embedded PostgreSQL.', './data'),
-  POSTGRES_BIN: text('Folder of pg_dump and pg_restore, for backups; absent: PATH is searched.', ''),
   JWT_SECRET: text('Signs access tokens, at least 32 bytes.', ''),
   JWT_PREVIOUS_SECRET: text('Secrets before rotations, still accepted; several are separated by a vertical bar.', ''),
-  SESSION_UNUSED_DAYS: integer(
-    'Days after its last use that a session ends; the phones that it registered are silent then.',
-    90,
-    1,
-    400,
-  ),
-  SESSION_LONGEST_DAYS: integer('Days after which a session ends, however much it is used.', 400, 1, 3_650),
   AUDIT_SECRET: text('Signs the audit log, at least 32 bytes; absent: JWT_SECRET does.', ''),
   AUDIT_PREVIOUS_SECRET: text('AUDIT_SECRET before a rotation; entries under it are still checked.', ''),
   SECOND_FACTOR: choice('Whether roles with the panel must have a second factor.', ['optional', 'required']),
@@ -59,6 +32,60 @@ export const SETTINGS = {
     '',
   ),
   APPROVALS: list('What a second administrator must approve: sends, bulk-changes, roles; absent: nothing.', []),
+  ADMIN_EMAIL: text('Address of the first super administrator.', ''),
+  ADMIN_PASSWORD: text('Password of the first super administrator, 12 characters or more.', ''),
+  PUSH_PROVIDER: choice('The push provider: the simulator, or Expo.', ['simulator', 'expo']),
+  EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
+  EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
+  SUBSCRIPTION_WEBHOOK_SECRET: list(
+    'Secrets that sign events of subscriptions, at least 32 bytes each; several during a rotation. Absent: events get 404.',
+    [],
+  ),
+  MAIL_URL: text(
+    'The mail server, smtps://user:password@host:port or smtp://…; absent: no mails, and calls that need one answer 503.',
+    '',
+  ),
+  MAIL_FROM: text('The sender of mails, such as Swapbell <no-reply@example.com>.', ''),
+  MAIL_LINK_BASE: text('Where links in mails lead: the https address of the panel, or of pages that open the app.', ''),
+  FIREBASE_DATABASE_URL: text('The Firebase Realtime Database to which badges are written; absent: none.', ''),
+  FIREBASE_SERVICE_ACCOUNT: text('The service account that writes there: its JSON, or the path of its file.', ''),
+  LINK_SCHEMES: list('Schemes that a deep link may have.', ['swapbell', 'https']),
+  RATE_LIMITS: choice('Request limits; off is for load tests.', ['on', 'off']),
+  TRUSTED_PROXIES: list('Networks (CIDR) of proxies whose X-Forwarded-For is believed.', []),
+  CORS_ORIGINS: list('Origins of web pages that may call the API.', []),
+  DEMO_DATA: choice('Demonstration data in an empty database.', ['off', 'on']),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text('The OpenTelemetry collector to which traces are sent; absent: no tracing.', ''),
+  OTEL_EXPORTER_OTLP_HEADERS: text('Headers for the collector, name=value, separated by commas.', ''),
+  OTEL_SERVICE_NAME: text('The name of the service in traces.', 'swapbell'),
+  METRICS_PORT: integer('Port of the metrics and health checks, which is never the API’s; 0: none.', 0, 0, 65_535),
+  METRICS_HOST: text('Address that the metrics and health checks listen on.', '127.0.0.1'),
+  LIMITS_FILE: text('The JSON file of the limits that are not the defaults; absent: none.', ''),
+  LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
+}
+
+/** The keys of the file that LIMITS_FILE names. */
+export const FILE_LIMITS = {
+  CONNECTIONS_MAX: integer('Connections of clients that a process holds at a time.', 5_000, 10, 100_000),
+  LAME_DUCK_SECONDS: number(
+    'Seconds in which a process that was told to end is unready and still accepts connections.',
+    5,
+    0,
+    300,
+  ),
+  PROXY_KEEP_ALIVE_SECONDS: number(
+    'Seconds that proxies keep an idle connection, at most 60; 0: there is no proxy.',
+    5,
+    0,
+    60,
+  ),
+  DATABASE_POOL: integer('Connections that a process may open.', 16, 2, 200),
+  SESSION_UNUSED_DAYS: integer(
+    'Days after its last use that a session ends; the phones that it registered are silent then.',
+    90,
+    1,
+    400,
+  ),
+  SESSION_LONGEST_DAYS: integer('Days after which a session ends, however much it is used.', 400, 1, 3_650),
   APPROVAL_RECIPIENTS: integer(
     'Sends to more users than this must be approved, where sends must.',
     1_000,
@@ -66,15 +93,6 @@ export const SETTINGS = {
     1_000_000_000,
   ),
   APPROVAL_HOURS: integer('Hours after which a request for approval expires.', 24, 1, 168),
-  ADMIN_EMAIL: text('Address of the first super administrator.', ''),
-  ADMIN_PASSWORD: text('Password of the first super administrator, 12 characters or more.', ''),
-  PUSH_PROVIDER: choice('The push provider: the simulator, or Expo.', ['simulator', 'expo']),
-  EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
-  EXPO_OTHER_HOST: choice('Whether EXPO_BASE_URL may be another host than Expo’s in production.', [
-    'refused',
-    'allowed',
-  ]),
-  EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
   PUSH_RATE_PER_SECOND: integer(
     'Notifications a second to each provider, all processes together; 0: no pace.',
     500,
@@ -86,16 +104,7 @@ export const SETTINGS = {
   PUSH_RETRY_LIMIT: integer('Retries of a batch after its first attempt.', 3, 0, 20),
   PUSH_RETRY_DELAY_SECONDS: number('Seconds before a retry.', 60, 0, 3600),
   PUSH_LEASE_SECONDS: number('Seconds after which a request without an outcome counts as unknown.', 60, 0.1, 150),
-  SUBSCRIPTION_WEBHOOK_SECRET: list(
-    'Secrets that sign events of subscriptions, at least 32 bytes each; several during a rotation. Absent: events get 404.',
-    [],
-  ),
-  MAIL_URL: text(
-    'The mail server, smtps://user:password@host:port or smtp://…; absent: no mails, and calls that need one answer 503.',
-    '',
-  ),
-  MAIL_FROM: text('The sender of mails, such as Swapbell <no-reply@example.com>.', ''),
-  MAIL_LINK_BASE: text('Where links in mails lead: the https address of the panel, or of pages that open the app.', ''),
+  RECEIPT_DELAY_SECONDS: number('Seconds between a ticket and the first request for its receipt.', 900, 0, 43_200),
   MESSAGE_TTL_SECONDS: integer('Seconds after which a message that was not submitted expires.', 86_400, 1, 2_419_200),
   RETENTION_DAYS: integer(
     'Notifications and what belongs to them are deleted this many days after their messages, by months; counts stay.',
@@ -109,8 +118,6 @@ export const SETTINGS = {
     1,
     36_500,
   ),
-  RETENTION_SESSION_DAYS: integer('Sessions are deleted this many days after they expire.', 7, 1, 3_650),
-  RETENTION_ALERT_DAYS: integer('Alerts are deleted this many days after they were resolved.', 365, 1, 36_500),
   RETENTION_ACTIVITY_DAYS: integer(
     'Days on which a user was active are deleted after this many days; their counts stay.',
     760,
@@ -129,30 +136,16 @@ export const SETTINGS = {
     30,
     36_500,
   ),
-  RECEIPT_DELAY_SECONDS: number('Seconds between a ticket and the first request for its receipt.', 900, 0, 43_200),
-  FIREBASE_DATABASE_URL: text('The Firebase Realtime Database to which badges are written; absent: none.', ''),
-  FIREBASE_SERVICE_ACCOUNT: text('The JSON of the service account that writes there.', ''),
-  GOOGLE_APPLICATION_CREDENTIALS: text('The file of that JSON, where FIREBASE_SERVICE_ACCOUNT is absent.', ''),
   STREAM_SECONDS: number('Seconds after which a stream of the app ends; the app opens another.', 3_600, 0.05, 86_400),
-  LINK_SCHEMES: list('Schemes that a deep link may have.', ['swapbell', 'https']),
-  RATE_LIMITS: choice('Request limits; off is for load tests.', ['on', 'off']),
-  RATE_LIMIT_OVERRIDES: list('Limits that replace the defaults, each name=calls/seconds.', []),
-  TRUSTED_PROXIES: list('Networks (CIDR) of proxies whose X-Forwarded-For is believed.', []),
-  CORS_ORIGINS: list('Origins of web pages that may call the API.', []),
-  API_DOCS: choice('The page at /docs; auto: outside production.', ['auto', 'on', 'off']),
-  DEMO_DATA: choice('Demonstration data in an empty database.', ['off', 'on']),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text('The OpenTelemetry collector to which traces are sent; absent: no tracing.', ''),
-  OTEL_EXPORTER_OTLP_HEADERS: text('Headers for the collector, name=value, separated by commas.', ''),
-  OTEL_SERVICE_NAME: text('The name of the service in traces.', 'swapbell'),
+  RATE_LIMIT_OVERRIDES: overrides('Request limits that replace the defaults, by name: calls and seconds.'),
   OTEL_TRACES_SAMPLER_ARG: number(
     'The share of requests that are traced, where their caller has not decided it.',
     1,
     0,
     1,
   ),
-  METRICS_PORT: integer('Port of the metrics and health checks, which is never the API’s; 0: none.', 0, 0, 65_535),
-  METRICS_HOST: text('Address that the metrics and health checks listen on.', '127.0.0.1'),
   LOOP_LATE_SECONDS: integer('A worker with a loop that is this many seconds late is not live.', 120, 1, 86_400),
   WATCHDOG_SECONDS: integer('A process whose event loop is blocked for this many seconds ends itself.', 30, 1, 86_400),
-  LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
 }
+
+export const SETTINGS = { ...VARIABLES, ...FILE_LIMITS }

@@ -1,9 +1,12 @@
 import type { Config } from './config.ts'
+import { toText } from './readers.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Every other text is hidden, so that a new secret is hidden from the start. */
 const PLAIN: readonly string[] = [
   'HOST',
+  'ACCEPTED_RISKS',
+  'LIMITS_FILE',
   'ALLOWED_HOSTS',
   'EXPO_BASE_URL',
   'FIREBASE_DATABASE_URL',
@@ -23,14 +26,14 @@ export type ShownSetting = {
 
 export function shownSettings(config: Config): ShownSetting[] {
   return Object.entries(SETTINGS).map(([name, { doc, fallback, isChoice }]) => {
-    const value = String(config[name as keyof Config])
+    const value = toText(config[name as keyof Config])
     const isPlain = isChoice === true || typeof fallback === 'number' || PLAIN.includes(name)
     return {
       name,
       doc,
       value: isPlain ? value : null,
-      fallback: String(fallback),
-      is_changed: value !== String(fallback),
+      fallback: toText(fallback),
+      is_changed: value !== toText(fallback),
     }
   })
 }

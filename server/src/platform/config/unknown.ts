@@ -2,74 +2,39 @@ import { SETTINGS } from './settings.ts'
 
 const DISTANCE_MOST = 2
 const LENGTH_MOST = 64
-// First words that other programs use too. For settings that begin with these, the first two words must agree.
-const COMMON = new Set([
-  'NODE',
-  'OTEL',
-  'POSTGRES',
-  'LOG',
-  'GOOGLE',
-  'API',
-  'OPEN',
-  'DATA',
-  'DEMO',
-  'MESSAGE',
-  'LINK',
-  'STREAM',
-])
+const NAMES = Object.keys(SETTINGS)
+// First words that other programs use too.
+const COMMON = new Set(['NODE', 'OTEL', 'LOG', 'OPEN', 'DATA', 'DEMO', 'MESSAGE', 'LINK', 'STREAM', 'LIMITS'])
+const OWN_WORDS = new Set(
+  NAMES.filter((name) => name.includes('_'))
+    .map(firstWord)
+    .filter((word) => !COMMON.has(word)),
+)
 // Kubernetes sets such variables for services of the same namespace: DATABASE_SERVICE_HOST, DATABASE_PORT_5432_TCP.
 const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
-const OWN_NAME = 'SWAPBELL_'
+const OWN_NAME = /^SWAPBELL_/
 
 /** Variables that look like settings but are none, as sentences with the setting meant; never their values. */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   return Object.keys(env)
-    .filter((name) => !Object.hasOwn(SETTINGS, name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
+    .filter((name) => !NAMES.includes(name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
     .flatMap((name) => {
-      const closest = closestTo(name)
-      if (closest !== undefined) return [`${name} is not a setting and is ignored: ${closest} is.`]
-      const family = NAMES.filter((known) => areOfOneFamily(name, known))
-      if (family.length === 0) return []
-      const meant = mostAlike(name, family)
-      return [`${name} is not a setting and is ignored${meant === undefined ? '' : `: perhaps ${meant} is meant`}.`]
+      const closest = closestTo(name.replace(OWN_NAME, ''))
+      if (closest === undefined && !OWN_WORDS.has(firstWord(name))) return []
+      return [`${name} is not a setting and is ignored${closest === undefined ? '' : `: ${closest} is`}.`]
     })
 }
 
-const NAMES = Object.keys(SETTINGS)
+function firstWord(name: string): string {
+  return name.split('_', 1)[0] ?? ''
+}
 
-/** A misspelt setting, or one with the name of the service before it. */
 function closestTo(name: string): string | undefined {
-  const own = name.startsWith(OWN_NAME) ? name.slice(OWN_NAME.length) : name
-  if (own !== name && Object.hasOwn(SETTINGS, own)) return own
-  const [closest] = NAMES.map((known) => ({ known, distance: distanceOf(own, known) }))
+  if (NAMES.includes(name)) return name
+  const [closest] = NAMES.map((known) => ({ known, distance: distanceOf(name, known) }))
     .filter(({ known, distance }) => distance <= DISTANCE_MOST && known.length >= 6)
     .toSorted((one, other) => one.distance - other.distance)
   return closest?.known
-}
-
-/** They begin with one word that only our settings have, or with two. */
-function areOfOneFamily(name: string, known: string): boolean {
-  const [words, others] = [name.split('_'), known.split('_')]
-  const same = words[0] === others[0]
-  return same && (!COMMON.has(words[0] ?? '') ? others.length > 1 : areAlike(words[1], others[1]))
-}
-
-function mostAlike(name: string, family: string[]): string | undefined {
-  const [, ...words] = name.split('_')
-  const shared = (known: string) => {
-    const [, ...others] = known.split('_')
-    return words.filter((word) => others.some((other) => areAlike(word, other))).length
-  }
-  if (family.length === 1) return family[0]
-  const most = Math.max(...family.map(shared))
-  const [first, second] = family.filter((known) => shared(known) === most)
-  return most > 0 && second === undefined ? first : undefined
-}
-
-/** Two words that are the same but for their ends, such as PROXY and PROXIES. */
-function areAlike(one = '', other = ''): boolean {
-  const length = Math.min(one.length, other.length, 4)
-  return length >= 3 && one.slice(0, length) === other.slice(0, length)
 }
 
 function distanceOf(one: string, other: string): number {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 import { LIMITS } from './limits.ts'
 
 const SOUND = {
@@ -80,10 +83,6 @@ describe('Production', () => {
     ['APPROVALS', 'sends'],
     ['APPROVALS', 'sends,bulk-changes'],
     ['APPROVALS', 'roles,everything'],
-    ['RATE_LIMIT_OVERRIDES', 'login=9999999/1'],
-    ['RATE_LIMIT_OVERRIDES', 'register=30/60,login-failures=10/1'],
-    ['RATE_LIMIT_OVERRIDES', 'anonymous=9999999/60'],
-    ['RATE_LIMIT_OVERRIDES', 'logins=5/60'],
     ['ADMIN_PASSWORD', 'aaaaaaaaaaaa'],
     ['ADMIN_PASSWORD', 'abcabcabcabc'],
     ['ADMIN_PASSWORD', '123456789012'],
@@ -94,7 +93,7 @@ describe('Production', () => {
     ['ADMIN_EMAIL', 'admİn@swapbell.example'],
     ['EXPO_ACCESS_TOKEN', ''],
     ['FIREBASE_DATABASE_URL', 'http://127.0.0.1:9000'],
-    ['FIREBASE_DATABASE_URL', 'https://collector.example', { GOOGLE_APPLICATION_CREDENTIALS: '/key.json' }],
+    ['FIREBASE_DATABASE_URL', 'https://collector.example', { FIREBASE_SERVICE_ACCOUNT: '/key.json' }],
     ['FIREBASE_SERVICE_ACCOUNT', '{}', { FIREBASE_DATABASE_URL: 'https://a-default-rtdb.firebaseio.com' }],
     ['MAIL_URL', 'https://mail.example', MAIL],
     ['MAIL_URL', 'smtp://user@mail.example', MAIL],
@@ -106,14 +105,14 @@ describe('Production', () => {
     ['EXPO_BASE_URL', 'https://exp.host.evil.example'],
     ['EXPO_BASE_URL', 'https://user@exp.host'],
     ['EXPO_BASE_URL', 'https://collector.example'],
-    ['EXPO_BASE_URL', 'http://collector.example', { EXPO_OTHER_HOST: 'allowed' }],
+    ['EXPO_BASE_URL', 'http://collector.example', { ACCEPTED_RISKS: 'provider-elsewhere' }],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=disable'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=no-verify'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=require&uselibpqcompat=true'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=verify-full&sslmode=disable'],
     ['DATABASE_URL', 'postgres://swapbell@/swapbell?host=db.internal'],
-    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { DATABASE_TLS: 'unverified' }],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { ACCEPTED_RISKS: 'database-unverified' }],
   ])('refuses %s=%s by name, and never tells the value', ([name, value, also = {}]) => {
     const faults = faultsOf({ ...also, [name]: value })
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
@@ -125,19 +124,26 @@ describe('Production', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,127.0.0.1,::1'],
     ['CORS_ORIGINS', 'https://panel.example.com,http://localhost:5173'],
     ['LINK_SCHEMES', 'swapbell,https,com.swapbell.app'],
-    ['RATE_LIMIT_OVERRIDES', 'register=30/60,bulk-send=20/3600,login=600/60'],
     ['APPROVALS', 'roles'],
     ['APPROVALS', 'sends,bulk-changes,roles'],
     ['EXPO_BASE_URL', 'https://exp.host/'],
-    ['EXPO_BASE_URL', 'https://push-proxy.internal', { EXPO_OTHER_HOST: 'allowed' }],
-    ['EXPO_BASE_URL', 'http://127.0.0.1:3200', { EXPO_OTHER_HOST: 'allowed' }],
+    ['EXPO_BASE_URL', 'https://push-proxy.internal', { ACCEPTED_RISKS: 'provider-elsewhere' }],
+    ['EXPO_BASE_URL', 'http://127.0.0.1:3200', { ACCEPTED_RISKS: 'provider-elsewhere' }],
     ['DATABASE_URL', 'postgres://swapbell@127.0.0.1/swapbell'],
     ['DATABASE_URL', 'postgres://swapbell@localhost:6432/swapbell'],
     ['DATABASE_URL', 'postgres://swapbell@/swapbell?host=/var/run/postgresql'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=require'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?ssl=true'],
-    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=no-verify', { DATABASE_TLS: 'unverified' }],
-    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { DATABASE_TLS: 'off' }],
+    [
+      'DATABASE_URL',
+      'postgres://swapbell@db.internal/swapbell?sslmode=no-verify',
+      { ACCEPTED_RISKS: 'database-unverified' },
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://swapbell@db.internal/swapbell',
+      { ACCEPTED_RISKS: 'open-outside-production,database-plain' },
+    ],
     ['HOST', '0.0.0.0'],
     ['MAIL_URL', 'smtps://user:secret%20word@mail.example:465', MAIL],
     ['MAIL_LINK_BASE', 'swapbell://', { ...MAIL, MAIL_URL: 'smtp://[::1]:25' }],
@@ -146,6 +152,17 @@ describe('Production', () => {
     ['AUDIT_PREVIOUS_SECRET', SOUND.JWT_SECRET, { AUDIT_SECRET: OTHER }],
   ])('takes %s=%s', ([name, value, also = {}]) => {
     expect(faultsOf({ ...also, [name]: value })).toEqual([])
+  })
+
+  test.for<[overrides: Record<string, [calls: number, seconds: number]>, faults: number]>([
+    [{ login: [9_999_999, 1] }, 1],
+    [{ register: [30, 60], 'login-failures': [10, 1] }, 1],
+    [{ anonymous: [9_999_999, 60] }, 1],
+    [{ register: [30, 60], 'bulk-send': [20, 3_600], login: [600, 60] }, 0],
+  ])('refuses request limits that limit nothing: %j', ([overrides, faults]) => {
+    expect(faultsOf({ LIMITS_FILE: overridesFile(overrides) })).toEqual(
+      Array(faults).fill(expect.stringMatching(/^RATE_LIMIT_OVERRIDES must not raise/)),
+    )
   })
 
   test('takes every secret that was made at random', () => {
@@ -161,9 +178,7 @@ describe('Production', () => {
       CORS_ORIGINS: '*',
       LINK_SCHEMES: 'javascript,https',
       JWT_SECRET: 'a'.repeat(32),
-      RATE_LIMIT_OVERRIDES: Object.keys(LIMITS)
-        .map((name) => `${name}=9999999/1`)
-        .join(),
+      LIMITS_FILE: overridesFile(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, [9_999_999, 1]]))),
       ADMIN_PASSWORD: 'aaaaaaaaaaaa',
       EXPO_BASE_URL: 'https://collector.example',
       EXPO_ACCESS_TOKEN: '',
@@ -206,9 +221,9 @@ describe('Everywhere', () => {
 describe('Outside production', () => {
   const FORGOTTEN = { NODE_ENV: '' }
 
-  test.for(['0.0.0.0', '::', '192.0.2.7', 'api.internal'])('HOST=%s needs OPEN_OUTSIDE_PRODUCTION', (HOST) => {
+  test.for(['0.0.0.0', '::', '192.0.2.7', 'api.internal'])('HOST=%s needs an accepted risk', (HOST) => {
     expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([expect.stringMatching(/^HOST .*NODE_ENV=production/)])
-    expect(faultsOf({ ...FORGOTTEN, HOST, OPEN_OUTSIDE_PRODUCTION: 'allowed' })).toEqual([])
+    expect(faultsOf({ ...FORGOTTEN, HOST, ACCEPTED_RISKS: 'open-outside-production' })).toEqual([])
     expect(faultsOf({ ...FORGOTTEN, HOST, PROCESS: 'worker' })).toEqual([])
   })
 
@@ -216,6 +231,13 @@ describe('Outside production', () => {
     expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([])
   })
 })
+
+function overridesFile(overrides: Record<string, [calls: number, seconds: number]>): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'limits-')), 'limits.json')
+  const rates = Object.entries(overrides).map(([name, [calls, seconds]]) => [name, { calls, seconds }])
+  writeFileSync(file, JSON.stringify({ RATE_LIMIT_OVERRIDES: Object.fromEntries(rates) }))
+  return file
+}
 
 function faultsOf(env: Env): string[] {
   const read = readConfig({ ...SOUND, ...env })

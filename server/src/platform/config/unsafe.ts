@@ -3,9 +3,9 @@ import { coverOf, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
 import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
-import { readOverride, switchesOff } from './limits.ts'
+import { switchedOff } from './limits.ts'
 import { isLoopback } from '../shared/networks.ts'
-import { SETTINGS } from './settings.ts'
+import { RISKS, SETTINGS } from './settings.ts'
 
 const SECRETS = [
   'JWT_SECRET',
@@ -46,8 +46,8 @@ function* everywhere(config: Config): Generator<string> {
   )
     yield 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address that begins with http:// or https://.'
   if (!config.TRUSTED_PROXIES.every(isNetwork)) yield 'TRUSTED_PROXIES must be addresses or CIDR networks.'
-  if (!config.RATE_LIMIT_OVERRIDES.every((override) => readOverride(override) !== undefined))
-    yield 'RATE_LIMIT_OVERRIDES must be name=calls/seconds, separated by commas, each with the name of a limit.'
+  if (!config.ACCEPTED_RISKS.every((name) => RISKS.some((risk) => risk === name)))
+    yield `ACCEPTED_RISKS must be some of ${RISKS.join(', ')}, separated by commas.`
   if (!config.LINK_SCHEMES.every((scheme) => /^[a-z][a-z0-9+.-]*$/i.test(scheme)))
     yield 'LINK_SCHEMES must be schemes such as swapbell, without a colon.'
   if (config.LINK_SCHEMES.every((scheme) => /^https?$/i.test(scheme)))
@@ -80,10 +80,9 @@ function* realtimeFaults(config: Config): Generator<string> {
     url.username === ''
   if (!isFirebase && !isEmulator)
     yield 'FIREBASE_DATABASE_URL must be https and a host of Firebase; outside production also http on this machine, an emulator.'
-  if (isFirebase && account === '' && config.GOOGLE_APPLICATION_CREDENTIALS === '')
-    yield 'FIREBASE_SERVICE_ACCOUNT or GOOGLE_APPLICATION_CREDENTIALS must be set with FIREBASE_DATABASE_URL.'
-  if (account !== '' && !isServiceAccount(account))
-    yield 'FIREBASE_SERVICE_ACCOUNT must be the JSON of a service account.'
+  if (isFirebase && account === '') yield 'FIREBASE_SERVICE_ACCOUNT must be set with FIREBASE_DATABASE_URL.'
+  if (account !== '' && !account.startsWith('/') && !isServiceAccount(account))
+    yield 'FIREBASE_SERVICE_ACCOUNT must be the JSON of a service account, or the path of its file from the root.'
 }
 
 function isServiceAccount(text: string): boolean {
@@ -97,18 +96,18 @@ function isServiceAccount(text: string): boolean {
 
 /** Catches a forgotten NODE_ENV=production when other machines can call. */
 function* outside(config: Config): Generator<string> {
-  if (config.PROCESS !== 'worker' && !isThisMachine(config.HOST) && config.OPEN_OUTSIDE_PRODUCTION === 'refused')
-    yield 'HOST is reached from other machines: set NODE_ENV=production, or OPEN_OUTSIDE_PRODUCTION=allowed for a trial.'
+  if (config.PROCESS !== 'worker' && !isThisMachine(config.HOST) && !accepts(config, 'open-outside-production'))
+    yield 'HOST is reached from other machines: set NODE_ENV=production, or ACCEPTED_RISKS=open-outside-production for a trial.'
 }
 
 function* inProduction(config: Config): Generator<string> {
   if (config.DATABASE_URL === '') yield 'DATABASE_URL must be set in production.'
   if (isUnprotected(config))
-    yield 'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); DATABASE_TLS changes what is required.'
+    yield 'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); ACCEPTED_RISKS may contain database-unverified or database-plain.'
   yield* providerFaults(config)
   yield* edgeFaults(config)
   if (config.RATE_LIMITS === 'off') yield 'RATE_LIMITS must not be off in production.'
-  if (config.RATE_LIMIT_OVERRIDES.map(readOverride).some((override) => override !== undefined && switchesOff(override)))
+  if (switchedOff(config.RATE_LIMIT_OVERRIDES).length > 0)
     yield 'RATE_LIMIT_OVERRIDES must not raise a limit to more than 20 times its calls a second in production.'
   if (config.DEMO_DATA === 'on') yield 'DEMO_DATA must not be on in production.'
   yield* secretFaults(config)
@@ -120,13 +119,13 @@ function* providerFaults(config: Config): Generator<string> {
   if (isExpo && config.EXPO_ACCESS_TOKEN === '')
     yield 'EXPO_ACCESS_TOKEN must be set in production: without it anyone who knows a push token can send to it.'
   if (!isExpoAddress(config))
-    yield 'EXPO_BASE_URL must be https and a host of Expo in production; EXPO_OTHER_HOST=allowed permits another https address, or one on this machine.'
+    yield 'EXPO_BASE_URL must be https and a host of Expo in production; ACCEPTED_RISKS=provider-elsewhere permits another https address, or one on this machine.'
 }
 
-function isExpoAddress({ EXPO_BASE_URL, EXPO_OTHER_HOST }: Config): boolean {
-  const url = URL.parse(EXPO_BASE_URL)
+function isExpoAddress(config: Config): boolean {
+  const url = URL.parse(config.EXPO_BASE_URL)
   if (url === null || url.username !== '' || url.password !== '') return false
-  if (EXPO_OTHER_HOST === 'allowed')
+  if (accepts(config, 'provider-elsewhere'))
     return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
   return url.protocol === 'https:' && /^(?:exp\.host|(?:[a-z0-9-]+\.)?expo\.(?:dev|io))$/.test(url.hostname)
 }
@@ -185,11 +184,16 @@ function isPanelOrigin(text: string): boolean {
   return isNamed && (protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost'))
 }
 
-function isUnprotected({ DATABASE_URL, DATABASE_TLS }: Config): boolean {
-  if (DATABASE_URL === '' || faultOfDatabaseUrl(DATABASE_URL) !== undefined || !isRemote(DATABASE_URL)) return false
-  const tls = tlsOf(DATABASE_URL)
-  if (DATABASE_TLS === 'off') return false
-  return DATABASE_TLS === 'unverified' ? tls === 'off' : tls !== 'verified'
+function isUnprotected(config: Config): boolean {
+  const { DATABASE_URL: url } = config
+  if (url === '' || faultOfDatabaseUrl(url) !== undefined || !isRemote(url)) return false
+  const tls = tlsOf(url)
+  if (accepts(config, 'database-plain') || tls === 'verified') return false
+  return tls === 'off' || !accepts(config, 'database-unverified')
+}
+
+function accepts({ ACCEPTED_RISKS }: Config, risk: (typeof RISKS)[number]): boolean {
+  return ACCEPTED_RISKS.includes(risk)
 }
 
 function isThisMachine(host: string): boolean {

@@ -6,7 +6,7 @@ import type { Log } from '../shared/log.ts'
 import { watchWaits } from '../statements/pool-waits.ts'
 import { watchStatements, type StatementListener } from '../statements/statements.ts'
 import { LIMITS, openSession, READ_ONLY, type Limits, type Pooling, type Server } from './session.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { Tables } from '../tables/schema.ts'
 
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>

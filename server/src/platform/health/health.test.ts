@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect } from 'vitest'
-import { installLoadShedding } from '../../server.ts'
+import { installLoadShedding } from '../server/server.ts'
 import type { DbPool } from '../db/connect.ts'
 import { createReadiness, READINESS_MS } from './readiness.ts'
 import { test } from '../../../test/support/app.ts'

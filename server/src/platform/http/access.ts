@@ -1,20 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { can } from '../rights/permissions.ts'
 import type { Principal } from '../rights/principal.ts'
-import type { Config } from '../config/config.ts'
+import type { PlatformDeps } from '../deps.ts'
 import { errors } from '../shared/errors.ts'
 import { cookieTokenOf } from './session-cookie.ts'
-import type { RateLimits } from '../limits/rate-limit.ts'
-
-type AccessDeps = {
-  config: Config
-  sessions: { authenticate(token: string | undefined): Promise<Principal> }
-  rateLimits: RateLimits
-  activity: { touch(userId: number): void }
-}
 
 /** Rights are those of the account in the database, never the token's claims (decision A10). Active days: C13. */
-export function installAccess(app: FastifyInstance, { config, sessions, rateLimits, activity }: AccessDeps): void {
+export function installAccess(
+  app: FastifyInstance,
+  {
+    config,
+    sessions,
+    rateLimits,
+    activity,
+  }: Pick<PlatformDeps, 'config' | 'rateLimits'> & {
+    sessions: { authenticate(token: string | undefined): Promise<Principal> }
+    activity: { touch(userId: number): void }
+  },
+): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access

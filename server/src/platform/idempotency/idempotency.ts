@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { fromNow, sleep, type Clock } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { PlatformDeps } from '../deps.ts'
+import { fromNow, sleep } from '../shared/clock.ts'
 import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
 import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
@@ -31,8 +31,6 @@ type Idempotency = {
   completeIn(tx: Tx, statusCode: number, body: Record<string, unknown>): Promise<void>
 }
 
-type IdempotencyDeps = { db: Db; clock: Clock; config: Config; log: Log }
-
 type Running = Idempotency & { finish(statusCode: number, payload: unknown): Promise<void> }
 
 declare module 'fastify' {
@@ -42,7 +40,10 @@ declare module 'fastify' {
 }
 
 /** Decision A12. Runs after access and validation, so that refused requests store nothing. */
-export function installIdempotency(app: FastifyInstance, deps: IdempotencyDeps): void {
+export function installIdempotency(
+  app: FastifyInstance,
+  deps: Pick<PlatformDeps, 'db' | 'clock' | 'config' | 'log'>,
+): void {
   const seals = sealsOf(deps.config)
   const ending = new AbortController()
   const release = createRelease(deps.log, CLAIM_MS, ending.signal)
@@ -61,7 +62,7 @@ export function installIdempotency(app: FastifyInstance, deps: IdempotencyDeps):
       await reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.answer)
       return
     }
-    const claimed = run(deps, outcome, { reply, release })
+    const claimed = run(deps.db, outcome, { reply, release })
     running.set(request, claimed)
     request.idempotency = claimed
   })
@@ -75,12 +76,11 @@ type Claimed = { claim: Claim; seal: Seal }
 type Answered = { status: number; answer: string }
 
 async function claimOrAnswer(
-  deps: IdempotencyDeps,
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
   { seals, release }: { seals: Seal[]; release: Release },
   request: FastifyRequest,
   key: string,
 ): Promise<Claimed | Answered> {
-  const { db, clock } = deps
   const call = keyedCallOf(request, key)
   const known = hashesOf(request, seals)
   const hashes = known.map(({ hash }) => hash)
@@ -131,7 +131,7 @@ function keyedCallOf(request: FastifyRequest, key: string): KeyedCall {
 
 type Reply = { reply: FastifyReply; release: Release }
 
-function run({ db }: Pick<IdempotencyDeps, 'db'>, { claim, seal }: Claimed, { reply, release }: Reply): Running {
+function run(db: Db, { claim, seal }: Claimed, { reply, release }: Reply): Running {
   return {
     completeIn: async (tx, statusCode, body) => {
       const serialize = reply.getSerializationFunction(String(statusCode)) ?? JSON.stringify

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS, type AnyLimit, type ExactLimit, type Limit, type Overrides } from '../config/limits.ts'
 import type { Config } from '../config/config.ts'
-import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Db } from '../db/connect.ts'
 import { errors, type AppError, type Quota } from '../shared/errors.ts'
-import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
 import type { Work } from '../work/work.ts'
@@ -30,14 +30,9 @@ export type RateLimits = {
   close(): Promise<void>
 }
 
-function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
+function limitsWith(overrides: Overrides): Record<AnyLimit, Limit> {
   const limits: Record<AnyLimit, Limit> = { ...LIMITS }
-  for (const text of overrides) {
-    const override = readOverride(text)
-    if (override === undefined) throw new Error(`RATE_LIMIT_OVERRIDES has no limit in ${text}.`)
-    const { name, calls, seconds } = override
-    limits[name] = { ...limits[name], calls, seconds }
-  }
+  for (const name of Object.keys(overrides) as AnyLimit[]) limits[name] = { ...limits[name], ...overrides[name] }
   return limits
 }
 
@@ -60,17 +55,8 @@ const NO_LIMITS: RateLimits = {
   close: async () => undefined,
 }
 
-export function createRateLimits({
-  db,
-  clock,
-  log,
-  config,
-}: {
-  db: Db
-  clock: Clock
-  log: Log
-  config: Config
-}): RateLimits {
+export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config: Config }): RateLimits {
+  const { db, clock, log, config } = deps
   const limits = limitsWith(config.RATE_LIMIT_OVERRIDES)
   if (config.RATE_LIMITS === 'off') return NO_LIMITS
   const share = sharedCounts(db, log)

@@ -8,7 +8,7 @@ export function marksOf(operationId: string | undefined): object {
 }
 
 /** Someone may find it open in an administrator's browser, so it stores no token and never reaches many people. */
-export async function registerDocsPage(app: App, { mayCall }: { mayCall: boolean }): Promise<void> {
+export async function registerDocsPage(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: {
@@ -19,7 +19,6 @@ export async function registerDocsPage(app: App, { mayCall }: { mayCall: boolean
       persistAuthorization: false,
       withCredentials: false,
       tryItOutEnabled: false,
-      ...(!mayCall && { supportedSubmitMethods: [] }),
       validatorUrl: null,
       plugins: [searchPlugin, safetyPlugin],
     },

@@ -74,7 +74,6 @@ export function registerOpenApiRoutes(app: App): void {
   app.get('/api/openapi.json', {
     config: { access: 'public' },
     schema: {
-      tags: ['Documentation'],
       operationId: 'getApiDescription',
       summary: 'This document',
       response: answers(200, DOCUMENT),

@@ -3,7 +3,7 @@ import { Server as NetServer, type Server } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import type { Connections } from '../http/connections.ts'
+import type { Connections } from '../server/connections.ts'
 
 // An answer that takes longer, such as an export, is cut.
 const ANSWER_MS = 15_000

@@ -14,15 +14,6 @@ import { VERSION } from '../shared/version.ts'
 import type { Log } from '../shared/log.ts'
 import { NO_SPAN, type Span, type SpanStart, type Traceparent, type TraceStore, type Tracing } from './tracing.ts'
 
-type Settings = Pick<
-  Config,
-  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
-  | 'OTEL_EXPORTER_OTLP_HEADERS'
-  | 'OTEL_SERVICE_NAME'
-  | 'OTEL_TRACES_SAMPLER_ARG'
-  | 'PROCESS'
->
-
 const LINKS_MAX = 32
 const WARN_EVERY_MS = 60_000
 // What a process keeps for a slow collector; more is dropped.
@@ -30,7 +21,7 @@ const QUEUE = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMill
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
 /** Keeps a span whose parent is kept, and a share of the others (OTEL_TRACES_SAMPLER_ARG). */
-export function startTracing(settings: Settings, log: Log, store: TraceStore): Tracing {
+export function startTracing(settings: Config, log: Log, store: TraceStore): Tracing {
   const exporter = withWarnings(
     new OTLPTraceExporter({
       url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,

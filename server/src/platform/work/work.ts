@@ -1,4 +1,4 @@
-import { recordAudit, THE_SERVICE, type Actor, type AuditDeps, type AuditEntry } from '../audit/audit.ts'
+import { recordAudit, THE_SERVICE, type Actor, type Signing, type AuditEntry } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
@@ -8,7 +8,7 @@ import { must } from '../shared/must.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
 /** What lives as long as the process and every change may use. */
-export type Ground = AuditDeps & { config: Config; queue: Queue; tracing: Tracing }
+export type Ground = Signing & { config: Config; queue: Queue; tracing: Tracing }
 
 /**
  * One change: its transaction, who asks for it, and what follows from it. A transaction that is repeated gets a new

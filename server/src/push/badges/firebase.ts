@@ -149,10 +149,10 @@ const SCOPES = ['https://www.googleapis.com/auth/firebase.database', 'https://ww
 function createGoogleTokens(config: Config): Tokens {
   const open = async () => {
     const { JWT } = await import('google-auth-library')
+    const account = config.FIREBASE_SERVICE_ACCOUNT
+    if (account.startsWith('/')) return new JWT({ scopes: SCOPES, keyFile: account })
     const jwt = new JWT({ scopes: SCOPES })
-    if (config.FIREBASE_SERVICE_ACCOUNT === '')
-      return new JWT({ scopes: SCOPES, keyFile: config.GOOGLE_APPLICATION_CREDENTIALS })
-    jwt.fromJSON(JSON.parse(config.FIREBASE_SERVICE_ACCOUNT) as Parameters<typeof jwt.fromJSON>[0])
+    jwt.fromJSON(JSON.parse(account) as Parameters<typeof jwt.fromJSON>[0])
     return jwt
   }
   const opened: { jwt?: ReturnType<typeof open> | undefined } = {}

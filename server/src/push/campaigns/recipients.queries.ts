@@ -10,7 +10,8 @@ import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
 import { byUsersIndex, USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
-import type { Platform, Tables } from '../../platform/tables/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 /** One copy of a message with its device; never a push token. */
 export type CopyRow = Selectable<Tables['notifications']> & { device_id: string; platform: Platform }

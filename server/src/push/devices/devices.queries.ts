@@ -3,7 +3,8 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { Platform, Tables } from '../../platform/tables/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
 export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const

@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ErrorCode } from './provider.ts'
-import type { BreakerState, Platform, Tables } from '../../platform/tables/tables.ts'
+import type { BreakerState, Platform } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 type Named = { provider: string; platform: Platform }
 export type PlatformState = Omit<Selectable<Tables['provider_platforms']>, 'provider' | 'platform'>

@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { BreakerState, Tables } from '../../platform/tables/tables.ts'
+import type { BreakerState } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export type ProviderState = Selectable<Tables['provider_state']>
 

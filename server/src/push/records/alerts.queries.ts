@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 export type Alert = Selectable<Tables['alerts']>
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Command, Options } from '../../command-line.ts'
+import type { Command, Options } from '../../platform/process/command.ts'
 import type { PushDeps } from '../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -27,7 +27,7 @@ export const retentionCommand = {
       }
     return { text, isGood: true }
   },
-} satisfies Command
+} satisfies Command<PushDeps>
 
 /** Does `work` while nobody else holds this lock; false, and nothing is done, when somebody does. */
 async function withAdvisoryLock(pool: Pool, lock: number, work: () => Promise<void>): Promise<boolean> {

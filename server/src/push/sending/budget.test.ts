@@ -9,7 +9,10 @@ const NAMED = '/api/admin/send-notification'
 const ALL = '/api/admin/send-notification-all'
 
 const test = base.extend<'limitedService', Service>('limitedService', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const service = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_OVERRIDES: ['send-recipients=100/3600'] })
+  const service = await startService({
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_OVERRIDES: { 'send-recipients': { calls: 100, seconds: 3_600 } },
+  })
   await service.clock.setTime(Math.ceil(service.clock.now() / 3_600_000) * 3_600_000)
   onCleanup(() => service.close())
   return service

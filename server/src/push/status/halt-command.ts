@@ -1,4 +1,4 @@
-import type { Command, Options } from '../../command-line.ts'
+import type { Command, Options } from '../../platform/process/command.ts'
 import type { PushDeps } from '../deps.ts'
 import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -24,7 +24,7 @@ export const haltCommand = {
     await haltByHand(deps, THE_SERVICE, { providers, reason })
     return { text: `Sending by ${providers.join(', ')} is halted.`, isGood: true }
   },
-} satisfies Command
+} satisfies Command<PushDeps>
 
 export const resumeCommand = {
   doc: 'Resume sending after a halt, and the campaigns that it paused.',
@@ -37,7 +37,7 @@ export const resumeCommand = {
     await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
     return { text: `Sending by ${providers.join(', ')} is resumed; ${resumed} campaigns go on.`, isGood: true }
   },
-} satisfies Command
+} satisfies Command<PushDeps>
 
 function chosenProviders({ providers }: PushDeps, { provider }: Options): string[] {
   const names = namesOf(providers)

@@ -1,25 +1,26 @@
 import { statfs } from 'node:fs/promises'
-import { storedFindings, schemaFindings, sendingFinding } from './administration/doctor/stored-findings.ts'
-import { findServerFacts, listTableFacts, type ServerFacts } from './administration/doctor/doctor.queries.ts'
-import { expectedIndexes } from './administration/doctor/expected-indexes.ts'
-import { fail, linesOf, ok, warn, type Finding } from './administration/doctor/findings.ts'
-import { productionFindings } from './administration/doctor/setting-findings.ts'
-import { autovacuumFinding, serverFindings } from './administration/doctor/server-findings.ts'
-import type { Command, Place } from './command-line.ts'
-import { openAuditKeys } from './platform/audit/keys.ts'
-import { isRemote } from './platform/config/database-url.ts'
-import { queryBuilder, withPool, type DbPool } from './platform/db/connect.ts'
-import { readMigrations, versionOf } from './platform/db/migrations.ts'
-import { expectLimits, findPooling } from './platform/db/pooling.ts'
-import { checkListCounts } from './platform/lists/list-counts.ts'
-import { askServer } from './platform/db/session.ts'
-import { messageOf } from './platform/shared/errors.ts'
-import { createExpoProvider } from './push/provider/expo/expo.ts'
+import { storedFindings, schemaFindings, sendingFinding } from '../administration/doctor/stored-findings.ts'
+import { findServerFacts, listTableFacts, type ServerFacts } from '../administration/doctor/doctor.queries.ts'
+import { expectedIndexes } from '../administration/doctor/expected-indexes.ts'
+import { fail, linesOf, ok, warn, type Finding } from '../administration/doctor/findings.ts'
+import { productionFindings } from '../administration/doctor/setting-findings.ts'
+import { autovacuumFinding, serverFindings } from '../administration/doctor/server-findings.ts'
+import type { PlaceCommand } from './command-line.ts'
+import type { Place } from '../platform/process/command.ts'
+import { openAuditKeys } from '../platform/audit/keys.ts'
+import { isRemote } from '../platform/config/database-url.ts'
+import { queryBuilder, withPool, type DbPool } from '../platform/db/connect.ts'
+import { readMigrations, versionOf } from '../platform/db/migrations.ts'
+import { expectLimits, findPooling } from '../platform/db/pooling.ts'
+import { checkListCounts } from '../platform/lists/list-counts.ts'
+import { askServer } from '../platform/db/session.ts'
+import { messageOf } from '../platform/shared/errors.ts'
+import { createExpoProvider } from '../push/provider/expo/expo.ts'
 
 const OLDEST_NODE = [24, 7] as const
 const FREE_LEAST = 2_000_000_000
 
-export const doctorCommand: Command = {
+export const doctorCommand: PlaceCommand = {
   doc: 'Check settings, versions, database and provider; changes nothing.',
   toleratesFaults: true,
   options: { json: { doc: 'As JSON: a list of check, level and says.' } },

@@ -6,16 +6,16 @@ import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Deps } from './deps.ts'
-import type { ConnectionTimes } from './platform/http/connections.ts'
-import { refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
-import { installHostCheck } from './platform/http/host.ts'
-import type { App } from './platform/http/routes.ts'
-import type { Log } from './platform/shared/log.ts'
-import { createServerWithTurns } from './platform/http/turns.ts'
-import { errors } from './platform/shared/errors.ts'
-import { traceparentIn } from './platform/tracing/tracing.ts'
-import { forwardedAddresses, siteOf } from './platform/shared/networks.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { ConnectionTimes } from './connections.ts'
+import { refuseAddress, refuseConnection } from '../http/error-handler.ts'
+import { installHostCheck } from './host.ts'
+import type { App } from '../http/routes.ts'
+import type { Log } from '../shared/log.ts'
+import { createServerWithTurns } from './turns.ts'
+import { errors } from '../shared/errors.ts'
+import { traceparentIn } from '../tracing/tracing.ts'
+import { forwardedAddresses, siteOf } from '../shared/networks.ts'
 
 const BODY_LIMIT = 64 * 1024
 const NOWHERE = '/nowhere'
@@ -27,7 +27,7 @@ const SHEDDING_TOLD_EVERY_MS = 60_000
 const PACKED_FROM_BYTES = 1_400
 const PACKED_LEVEL = 4
 
-export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
+export function createServer({ config, log }: PlatformDeps, times: ConnectionTimes): App {
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -82,7 +82,7 @@ export function installBodyParser(app: FastifyInstance): void {
   })
 }
 
-export async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
+export async function installHeaders(app: FastifyInstance, { config }: PlatformDeps): Promise<void> {
   // This runs before anything asks for the address of the caller.
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw
@@ -163,32 +163,27 @@ export async function installLoadShedding(app: FastifyInstance, log: Log, maxEve
   })
 }
 
-export function installRequestMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
-  app.addHook('onResponse', ({ method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
-    if (!PROBES.has(url))
-      metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
-    done()
-  })
-}
-
-export function installRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    if (PROBES.has(request.routeOptions.url)) return done()
+/** Counts and logs answers. */
+export function installRequestLog(app: FastifyInstance, { metrics }: Pick<PlatformDeps, 'metrics'>): void {
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
+    const { method, routeOptions, ip, principal, span } = request
+    if (PROBES.has(routeOptions.url)) return done()
+    metrics.http.answered({ method, route: routeOptions.url, status, seconds: elapsedTime / 1_000 })
     request.log.info({
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      caller: siteOf(request.ip),
-      user_id: request.principal?.userId,
-      ...(request.span?.traceId !== undefined && { trace_id: request.span.traceId }),
+      method,
+      route: routeOptions.url ?? 'unknown',
+      status,
+      ms: Math.round(elapsedTime * 10) / 10,
+      caller: siteOf(ip),
+      user_id: principal?.userId,
+      ...(span?.traceId !== undefined && { trace_id: span.traceId }),
     })
     done()
   })
 }
 
 /** Each request continues the trace of its `traceparent`. */
-export function installRequestTraces(app: FastifyInstance, { tracing }: Deps): void {
+export function installRequestTraces(app: FastifyInstance, { tracing }: PlatformDeps): void {
   app.decorateRequest('span', null)
   if (!tracing.isOn) return
   app.addHook('onRequest', (request, _reply, done) => {

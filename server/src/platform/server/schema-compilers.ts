@@ -1,8 +1,8 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { ERROR_ENVELOPE, ErrorEnvelope } from './platform/http/envelope.ts'
-import { createValidatorCompiler } from './platform/http/validation.ts'
+import { ERROR_ENVELOPE, ErrorEnvelope } from '../http/envelope.ts'
+import { createValidatorCompiler } from '../http/validation.ts'
 
 export type SchemaCompilers = {
   validator: FastifySchemaCompiler<TSchema>

@@ -1,20 +1,20 @@
 import type { Commands } from './command-line.ts'
-import { verifyAuditCommand } from './administration/audit/verify-command.ts'
-import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
+import { verifyAuditCommand } from '../administration/audit/verify-command.ts'
+import { rebuildInsightsCommand } from '../administration/insights/rebuild-command.ts'
 import {
   createAdminCommand,
   resetAdminPasswordCommand,
   twoPeopleCommand,
-} from './administration/operator/operator-commands.ts'
-import { rebuildTallies } from './administration/reports/swap-summary.ts'
+} from '../administration/operator/operator-commands.ts'
+import { rebuildTallies } from '../administration/reports/swap-summary.ts'
 import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'
-import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
-import { checkBadgesCommand } from './push/badges/check.ts'
-import { retentionCommand } from './push/retention/retention-command.ts'
-import { haltCommand, resumeCommand } from './push/status/halt-command.ts'
-import { generateLoadCommand } from './trial.ts'
+import { checkListCounts, recountLists } from '../platform/lists/list-counts.ts'
+import { checkBadgesCommand } from '../push/badges/check.ts'
+import { retentionCommand } from '../push/retention/retention-command.ts'
+import { haltCommand, resumeCommand } from '../push/status/halt-command.ts'
+import { generateLoad } from '../trial.ts'
 
 export const COMMANDS: Commands = {
   doctor: doctorCommand,
@@ -46,5 +46,12 @@ export const COMMANDS: Commands = {
     run: checkBadgesCommand,
   },
   retention: retentionCommand,
-  'generate-load': generateLoadCommand,
+  'generate-load': {
+    doc: 'Fill a database without users, for measuring.',
+    options: {
+      users: { takes: 'N', isRequired: true, doc: 'How many users, for example 1000000.' },
+      activity: { takes: 'N', isRequired: true, doc: 'How many rows of activity, for example 10000000.' },
+    },
+    run: generateLoad,
+  },
 }

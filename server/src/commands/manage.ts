@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { readCommandLine, type Command, type Options, type Outcome } from './command-line.ts'
+import { readCommandLine, type AnyCommand } from './command-line.ts'
+import type { Options, Outcome } from '../platform/process/command.ts'
 import { COMMANDS } from './commands.ts'
-import { createDeps } from './deps.ts'
-import { keptSecretOf, reachLocalPostgres } from './trial.ts'
-import { expectOwnKey, registerAuditKey } from './platform/audit/keys.ts'
-import { readSettings, type Config } from './platform/config/config.ts'
-import { unknownSettings } from './platform/config/unknown.ts'
-import { withPool } from './platform/db/connect.ts'
-import { versionOf } from './platform/db/migrations.ts'
-import { isDatabaseUnavailable } from './platform/db/transaction.ts'
-import { AppError, messageOf } from './platform/shared/errors.ts'
-import { createLog, type Log } from './platform/shared/log.ts'
+import { createDeps } from '../deps.ts'
+import { keptSecretOf, reachLocalPostgres } from '../trial.ts'
+import { expectOwnKey, registerAuditKey } from '../platform/audit/keys.ts'
+import type { Config } from '../platform/config/config.ts'
+import { readSettings } from '../platform/config/read-config.ts'
+import { unknownSettings } from '../platform/config/unknown.ts'
+import { withPool } from '../platform/db/connect.ts'
+import { versionOf } from '../platform/db/migrations.ts'
+import { isDatabaseUnavailable } from '../platform/db/transaction.ts'
+import { AppError, messageOf } from '../platform/shared/errors.ts'
+import { createLog, type Log } from '../platform/shared/log.ts'
 
 // A command waits for the database as long as it takes.
 const PATIENT = { connectMs: 30_000, statementMs: 0, idleMs: 0, silenceMs: 0 }
 // Faults of other settings are those of the service, which a command does not need to be free of.
-const DEMANDED = /^(?:DATABASE_|DATA_DIR|NODE_ENV|LOG_LEVEL|FIREBASE_|GOOGLE_)/
+const DEMANDED = /^(?:DATABASE_|DATA_DIR|LIMITS_FILE|RETENTION_|NODE_ENV|LOG_LEVEL|FIREBASE_)/
 // The address of the simulator of `npm start`, unless its ports are others.
 const TRIAL_SIMULATOR = 'http://127.0.0.1:3200'
 const SECRETS = /^(?:AUDIT|JWT)_/
@@ -40,7 +42,7 @@ function end(text: string, code: number, hasFailed = code === 2): never {
 type Ended = { text: string; code: number; hasFailed: boolean }
 
 /** Code 1: the command found something wrong, or has failed; 2: it was called wrongly. */
-async function run(command: Command, options: Options): Promise<Ended> {
+async function run(command: AnyCommand, options: Options): Promise<Ended> {
   const { config, faults, hasSecret } = await settingsFor(command)
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr)
   const hindering = toleratesFaults(command)
@@ -64,12 +66,12 @@ async function run(command: Command, options: Options): Promise<Ended> {
   }
 }
 
-function toleratesFaults(command: Command): boolean {
+function toleratesFaults(command: AnyCommand): boolean {
   return 'runAt' in command && command.toleratesFaults === true
 }
 
 /** A command listens nowhere and sends nothing, so it needs no secret; that of a trial is in its data folder. */
-async function settingsFor(command: Command) {
+async function settingsFor(command: AnyCommand) {
   const url = process.env['DATABASE_URL']
   const { config: own } = readSettings(process.env)
   // Production has no trial, nor what belongs to one.
@@ -90,7 +92,7 @@ async function settingsFor(command: Command) {
 async function runOn(
   settings: Config,
   log: Log,
-  { command, options, ...about }: { command: Command; options: Options; faults: string[]; hasSecret: boolean },
+  { command, options, ...about }: { command: AnyCommand; options: Options; faults: string[]; hasSecret: boolean },
 ): Promise<Outcome> {
   const isLocal = settings.DATABASE_URL === '' && settings.NODE_ENV !== 'production'
   const postgres = isLocal ? await reachLocalPostgres(settings, log) : undefined

@@ -1,32 +1,33 @@
-import { checkedBackup, HEADER_BYTES, type BackupFacts } from './administration/backup/backup-file.ts'
-import { takeBackup } from './administration/backup/backup.ts'
-import { advanceSequences, analyze, findAuditEnd } from './administration/backup/backup.queries.ts'
-import { findProgram, withAddress } from './administration/backup/postgres-programs.ts'
-import { expectRestorable, restoreArchive } from './administration/backup/restore.ts'
-import type { Command, Place } from './command-line.ts'
-import { ROLES } from './platform/rights/permissions.ts'
-import { revokeSessionsOfRoles } from './identity/sessions/sessions.queries.ts'
-import { recordAuditAlone, THE_SERVICE } from './platform/audit/audit.ts'
-import { expectOwnKey, openAuditKeys, registerAuditKey } from './platform/audit/keys.ts'
-import { tlsOf } from './platform/config/database-url.ts'
-import { VERSION } from './platform/shared/version.ts'
-import { createDatabaseClock } from './platform/db/clock.ts'
-import { queryBuilder, withPool, type Db, type DbPool } from './platform/db/connect.ts'
-import { migrate } from './platform/db/migrate.ts'
-import { versionOf } from './platform/db/migrations.ts'
-import { findPooling } from './platform/db/pooling.ts'
-import { fromNow, type Clock } from './platform/shared/clock.ts'
-import { beginRestore, doubtUnsent, endRestore } from './push/status/restored.ts'
+import { checkedBackup, HEADER_BYTES, type BackupFacts } from '../administration/backup/backup-file.ts'
+import { takeBackup } from '../administration/backup/backup.ts'
+import { advanceSequences, analyze, findAuditEnd } from '../administration/backup/backup.queries.ts'
+import { findProgram, withAddress } from '../administration/backup/postgres-programs.ts'
+import { expectRestorable, restoreArchive } from '../administration/backup/restore.ts'
+import type { PlaceCommand } from './command-line.ts'
+import type { Place } from '../platform/process/command.ts'
+import { ROLES } from '../platform/rights/permissions.ts'
+import { revokeSessionsOfRoles } from '../identity/sessions/sessions.queries.ts'
+import { recordAuditAlone, THE_SERVICE } from '../platform/audit/audit.ts'
+import { expectOwnKey, openAuditKeys, registerAuditKey } from '../platform/audit/keys.ts'
+import { tlsOf } from '../platform/config/database-url.ts'
+import { VERSION } from '../platform/shared/version.ts'
+import { createDatabaseClock } from '../platform/db/clock.ts'
+import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { versionOf } from '../platform/db/migrations.ts'
+import { findPooling } from '../platform/db/pooling.ts'
+import { fromNow, type Clock } from '../platform/shared/clock.ts'
+import { beginRestore, doubtUnsent, endRestore } from '../push/status/restored.ts'
 
 // More ids than a service uses between two backups.
 const IDS_AHEAD = 10_000_000
 const ENDS_SESSIONS = { doc: 'End the sessions of all users too, not only those of administrators.' }
 
-export const backupCommand: Command = {
+export const backupCommand: PlaceCommand = {
   doc: 'Back up the whole database into a file; the service may run meanwhile.',
   options: { to: { takes: 'FILE', isRequired: true, doc: 'A file that does not exist yet.' } },
   runAt: async (place, { to = '' }) => {
-    const pgDump = await findProgram('pg_dump', place.config.POSTGRES_BIN)
+    const pgDump = await findProgram('pg_dump')
     return onDatabase(place, async ({ db, pool }) => {
       const { fault } = await versionOf(pool)
       if (fault !== undefined) throw new Error(fault)
@@ -38,7 +39,7 @@ export const backupCommand: Command = {
   },
 }
 
-export const restoreCommand: Command = {
+export const restoreCommand: PlaceCommand = {
   doc: 'Restore a backup into the empty database of DATABASE_URL, and halt sending there.',
   options: {
     from: { takes: 'FILE', isRequired: true, doc: 'What backup wrote.' },
@@ -49,7 +50,7 @@ export const restoreCommand: Command = {
   },
   runAt: async (place, { from = '', 'end-sessions': endsAll, planned }) => {
     const facts = await checkedBackup(from)
-    const pgRestore = await findProgram('pg_restore', place.config.POSTGRES_BIN)
+    const pgRestore = await findProgram('pg_restore')
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
       await expectRestorable({ db, pgRestore }, facts)
@@ -77,7 +78,7 @@ export const restoreCommand: Command = {
   },
 }
 
-export const afterRecoveryCommand: Command = {
+export const afterRecoveryCommand: PlaceCommand = {
   doc: 'Make a database usable that PostgreSQL recovered to an earlier moment: halt sending, as restore does.',
   options: { 'end-sessions': ENDS_SESSIONS },
   runAt: async (place, { 'end-sessions': endsAll }) =>

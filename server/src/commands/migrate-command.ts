@@ -1,10 +1,10 @@
-import type { Command } from './command-line.ts'
-import { withPool } from './platform/db/connect.ts'
-import { migrate } from './platform/db/migrate.ts'
-import { findPooling } from './platform/db/pooling.ts'
-import { startQueue } from './platform/jobs/queue.ts'
+import type { PlaceCommand } from './command-line.ts'
+import { withPool } from '../platform/db/connect.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { findPooling } from '../platform/db/pooling.ts'
+import { startQueue } from '../platform/jobs/queue.ts'
 
-export const migrateCommand: Command = {
+export const migrateCommand: PlaceCommand = {
   doc: 'Update the schema, as a process of the service does when it starts.',
   runAt: async ({ config, log }) => {
     const url = config.DATABASE_URL

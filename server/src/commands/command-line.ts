@@ -1,45 +1,19 @@
 import { parseArgs } from 'node:util'
-import type { Config } from './platform/config/config.ts'
-import type { Deps } from './deps.ts'
-import type { Log } from './platform/shared/log.ts'
+import type { Deps } from '../deps.ts'
+import type { Command, OptionRule, Options, Outcome, Place } from '../platform/process/command.ts'
 
-/** Names without dashes. One that takes no value is `yes` when it was given. */
-export type Options = Readonly<Record<string, string | undefined>>
-
-/** `isGood`: exit code 0, else 1. */
-export type Outcome = { text: string; isGood: boolean }
-
-/** `takes`: what its usage shows; absent: no value. */
-type OptionRule = { takes?: string; isRequired?: true; doc: string }
-
-/** `warnings`: variables that look like settings and are none. `hasSecret`: of the audit log. `isLocal`: embedded. */
-export type Place = {
-  config: Config
-  log: Log
-  faults: string[]
-  warnings: string[]
-  hasSecret: boolean
-  isLocal: boolean
+/** A command for any database, or none. `toleratesFaults`: it tells of faults of the settings itself. */
+export type PlaceCommand = Omit<Command<Deps>, 'run'> & {
+  runAt: (place: Place, options: Options) => Promise<Outcome>
+  toleratesFaults?: true
 }
 
-/** `run` works on a database of this version, `runAt` on any. `isAudited`: it signs, so the secret is demanded. */
-export type Command = {
-  doc: string
-  options?: Readonly<Record<string, OptionRule>>
-  isAudited?: true
-} & (
-  | { run: (deps: Deps, options: Options) => Promise<Outcome> }
-  | {
-      runAt: (place: Place, options: Options) => Promise<Outcome>
-      /** It tells of faults of the settings itself. */
-      toleratesFaults?: true
-    }
-)
+export type AnyCommand = Command<Deps> | PlaceCommand
 
-export type Commands = Readonly<Record<string, Command>>
+export type Commands = Readonly<Record<string, AnyCommand>>
 
 export type Asked =
-  | { kind: 'run'; name: string; command: Command; options: Options }
+  | { kind: 'run'; name: string; command: AnyCommand; options: Options }
   | { kind: 'help'; text: string }
   | { kind: 'fault'; text: string }
 
@@ -93,11 +67,11 @@ function usage(commands: Commands): string {
   return [`Usage: ${CALL} COMMAND [options]`, '', ...lines, '', `${CALL} help COMMAND shows its options.`].join('\n')
 }
 
-function optionsOf({ options = {} }: Command): Readonly<Record<string, OptionRule>> {
+function optionsOf({ options = {} }: AnyCommand): Readonly<Record<string, OptionRule>> {
   return { json: { doc: 'As JSON: command, code and says, a list of lines.' }, ...options }
 }
 
-function usageOf(name: string, command: Command): string {
+function usageOf(name: string, command: AnyCommand): string {
   const { doc } = command
   const rows = Object.entries(optionsOf(command)).map(([option, rule]) => ({ form: formOf(option, rule), ...rule }))
   const forms = rows.map(({ form, isRequired }) => (isRequired ? form : `[${form}]`))

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import type { Config } from './config.ts'
+import type { Setting } from './readers.ts'
+import { FILE_LIMITS, VARIABLES } from './settings.ts'
+import { unsafeSettings } from './unsafe.ts'
+
+/** Each fault is a sentence that names its variable and never its value. */
+export function readConfig(env: Record<string, string | undefined>): { config: Config } | { faults: string[] } {
+  const { config, faults } = readSettings(env)
+  return faults.length > 0 ? { faults } : { config }
+}
+
+export function readSettings(env: Record<string, string | undefined>): { config: Config; faults: string[] } {
+  const file = readLimits(env['LIMITS_FILE'])
+  const variables = read(VARIABLES, env)
+  const limits = read(FILE_LIMITS, file.texts)
+  const misplaced = Object.keys(FILE_LIMITS)
+    .filter((name) => env[name])
+    .map((name) => `${name} is not read from the environment: it belongs in the file that LIMITS_FILE names.`)
+  const config = Object.freeze({ ...variables.values, ...limits.values }) as Config
+  // An unreadable setting has its default here, so that unsafe settings are still found.
+  const faults = [...variables.faults, ...file.faults, ...misplaced, ...limits.faults, ...unsafeSettings(config)]
+  return { config, faults }
+}
+
+function read(settings: Record<string, Setting<unknown>>, texts: Record<string, string | undefined>) {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings)) {
+    const raw = texts[name]
+    try {
+      values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim())
+    } catch (error) {
+      values[name] = setting.fallback
+      faults.push(`${name} ${(error as Error).message}`)
+    }
+  }
+  return { values, faults }
+}
+
+/** The values as JSON, by their keys. */
+function readLimits(path = ''): { texts: Record<string, string>; faults: string[] } {
+  if (path === '') return { texts: {}, faults: [] }
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof content !== 'object' || content === null || Array.isArray(content))
+      throw new Error('it is not a JSON object')
+    const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, JSON.stringify(value)]))
+    const faults = Object.keys(texts)
+      .filter((key) => !Object.hasOwn(FILE_LIMITS, key))
+      .map((key) => `LIMITS_FILE has the unknown key ${JSON.stringify(key)}.`)
+    return { texts, faults }
+  } catch (error) {
+    // The message of the parser shows what the file contains, which may be another file with secrets.
+    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
+    return { texts: {}, faults: [`LIMITS_FILE cannot be read: ${why}.`] }
+  }
+}
