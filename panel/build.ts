@@ -4,17 +4,24 @@ import { join } from 'node:path'
 
 const FOLDER = import.meta.dirname
 const STAMP = join(FOLDER, 'dist', '.built')
-const SOURCES = ['{src,public}/**/*.*', 'index.html', 'build.ts', 'vite.config.ts', 'package.json']
+const SOURCES = [
+  '{src,public}/**/*.*',
+  'index.html',
+  'build.ts',
+  'vite.config.ts',
+  'package.json',
+  '../package-lock.json',
+]
 
 /** Whether the panel in `dist` is built of these sources. Needs none of the packages that build it. */
 export async function isPanelBuilt(): Promise<boolean> {
-  return (await readFile(STAMP, 'utf8').catch(() => '')) === (await fingerprint())
+  return (await readFile(STAMP, 'utf8').catch(() => '')) === (await fingerprint(FOLDER, SOURCES))
 }
 
 /** Builds the panel into `dist`, unless it was built of the same sources already. Takes some seconds. */
 export async function buildPanel(): Promise<void> {
   if (await isPanelBuilt()) return
-  const wanted = await fingerprint()
+  const wanted = await fingerprint(FOLDER, SOURCES)
   const { build } = await import('vite')
   await inProduction(() => build({ root: FOLDER, configFile: join(FOLDER, 'vite.config.ts'), logLevel: 'warn' }))
   await writeFile(STAMP, wanted)
@@ -32,11 +39,12 @@ async function inProduction(what: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function fingerprint(): Promise<string> {
-  const paths = await Array.fromAsync(glob(SOURCES, { cwd: FOLDER }))
+/** One text for the names and contents of these files. */
+export async function fingerprint(folder: string, patterns: string[]): Promise<string> {
+  const paths = await Array.fromAsync(glob(patterns, { cwd: folder }))
   const hash = createHash('sha256')
-  for (const path of [...paths.toSorted(), '../package-lock.json'])
-    hash.update(`${path}\n`).update(await readFile(join(FOLDER, path)))
+  for (const path of paths.filter((one) => !one.endsWith('.test.ts')).toSorted())
+    hash.update(`${path}\n`).update(await readFile(join(folder, path)))
   return hash.digest('hex')
 }
 
