@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 
 const FOLDER = import.meta.dirname
-const STAMP = join(FOLDER, 'dist', '.built')
+const DIST = join(FOLDER, 'dist')
+const STAMP = join(DIST, '.built')
 const SOURCES = [
   '{src,public}/**/*.*',
   'index.html',
@@ -24,7 +27,15 @@ export async function buildPanel(): Promise<void> {
   const wanted = await fingerprint(FOLDER, SOURCES)
   const { build } = await import('vite')
   await inProduction(() => build({ root: FOLDER, configFile: join(FOLDER, 'vite.config.ts'), logLevel: 'warn' }))
+  await compress()
   await writeFile(STAMP, wanted)
+}
+
+/** Each file also compressed, so that no process does it when it starts. */
+async function compress(): Promise<void> {
+  const files = await Array.fromAsync(glob('**/*.{html,js,css,svg}', { cwd: DIST }))
+  const write = async (path: string) => writeFile(`${path}.gz`, await promisify(gzip)(await readFile(path)))
+  await Promise.all(files.map((file) => write(join(DIST, file))))
 }
 
 /** Does something as in production: elsewhere, as in a test, the libraries would be built with their checks. */
