@@ -34,8 +34,11 @@ export async function buildPanel(): Promise<void> {
 /** Each file also compressed, so that no process does it when it starts. */
 async function compress(): Promise<void> {
   const files = await Array.fromAsync(glob('**/*.{html,js,css,svg}', { cwd: DIST }))
-  const write = async (path: string) => writeFile(`${path}.gz`, await promisify(gzip)(await readFile(path)))
-  await Promise.all(files.map((file) => write(join(DIST, file))))
+  await Promise.all(files.map((file) => compressFile(join(DIST, file))))
+}
+
+async function compressFile(path: string): Promise<void> {
+  await writeFile(`${path}.gz`, await promisify(gzip)(await readFile(path)))
 }
 
 /** Does something as in production: elsewhere, as in a test, the libraries would be built with their checks. */
