@@ -1,6 +1,7 @@
 import { globSync, readFileSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { longFirst } from './scripts/long-first.ts'
 import { skippedReporter } from './scripts/skipped-tests.ts'
 import { errorReporter } from './scripts/test-report.ts'
 
@@ -47,6 +48,7 @@ export default defineConfig(({ mode }) => {
       ],
       // One more than the cores of a small machine, because many tests wait for processes, browsers and databases.
       maxWorkers: 3,
+      sequence: { sequencer: longFirst },
       projects: [
         {
           test: {

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type QueryResultRow } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { processTable } from '../../server/test/support/process-table.ts'
@@ -218,9 +217,5 @@ function guardOf(postmaster: number): number {
 }
 
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('It did not come about within 15 seconds.')
-    await sleep(20)
-  }
+  await expect.poll(holds).toBe(true)
 }

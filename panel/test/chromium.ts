@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test as base } from 'vitest'
 
 /** Where Chromium is; undefined: these tests are skipped, and say so. */
 export const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
@@ -13,8 +13,15 @@ const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-background-network
 // Ends only what hangs: a busy machine takes a multiple of the usual time.
 const LIMIT_MS = 300_000
 
+/** Tests with one Chromium for all files of a worker. */
+export const test = base.extend<'browser', Browser>('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const browser = await launchChromium()
+  onCleanup(() => browser.close())
+  return browser
+})
+
 /** Its pages are closed at the end of their test: one left open goes on asking and drawing. */
-export async function launchChromium(): Promise<Browser> {
+async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES, timeout: LIMIT_MS })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {

@@ -1,19 +1,15 @@
 // Slow: a browser.
 import type { Browser, Page } from 'playwright-core'
-import { describe, expect, test as base } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startService, type Service } from '../../server/test/support/service.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { CHROMIUM, test as base } from './chromium.ts'
 
 // The page at /docs in a real browser.
 type World = { service: Service; browser: Browser; url: string }
 
-const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = base.extend<'world', World>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
   const service = await startService()
-  const browser = await launchChromium()
-  onCleanup(async () => {
-    await browser.close()
-    await service.close()
-  })
+  onCleanup(() => service.close())
   return { service, browser, url: await service.app.listen({ port: 0, host: '127.0.0.1' }) }
 })
 

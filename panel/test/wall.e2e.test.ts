@@ -1,24 +1,20 @@
 // Slow: a browser.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, test as base, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
 import { openWall, type TestWall } from '../../server/test/support/wall.ts'
-import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
+import { CHROMIUM, expectAccessible, test as base } from './chromium.ts'
 
 // The wall of phones in a real browser, with the real simulator and the real service behind it.
 type World = { service: Service; browser: Browser; admin: { email: string; headers: Record<string, string> } }
 
-const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = base.extend<'world', World>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
   const service = await startService()
-  const browser = await launchChromium()
   const { email } = await insertAccount(service.deps, { role: 'admin' })
   const { headers } = await service.given.admin()
-  onCleanup(async () => {
-    await browser.close()
-    await service.close()
-  })
+  onCleanup(() => service.close())
   return { service, browser, admin: { email, headers } }
 })
 

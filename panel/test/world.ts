@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { expect, test as base } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
-import { launchChromium } from './chromium.ts'
+import { test as base } from './chromium.ts'
 
 /** The panel in a browser, on a service of its own. */
 export type World<Serving extends Service = Service> = {
@@ -16,29 +16,25 @@ export const test = testOn(startService)
 
 /** Tests of a file in which the panel is served by what `start` starts. */
 export function testOn<Serving extends Service>(start: () => Promise<Serving>) {
-  return base.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+  return base.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
     const service = await start()
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-    const browser = await launchChromium()
     const { email } = await insertAccount(service.deps, { role: 'admin' })
-    onCleanup(async () => {
-      await browser.close()
-      await service.close()
-    })
+    onCleanup(() => service.close())
     return { service, url, browser, email }
   })
 }
 
-/** A page that is signed in; faults of its scripts fail the test. */
+/** A page that is signed in, by the call of the form; faults of its scripts fail the test. */
 export async function signedIn(
   { browser, url, email }: World,
   options: BrowserContextOptions = {},
   password = PASSWORD,
 ): Promise<Page> {
-  const page = await opened({ browser, url }, '/', options)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').first().fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  const context = await browser.newContext({ baseURL: url, ...options })
+  const answer = await context.request.post('/api/admin/v1/session', { data: { email, password } })
+  expect(answer.status()).toBe(200)
+  const page = await openPage(context, '/')
   await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
   return page
 }
@@ -48,7 +44,10 @@ export async function opened(
   path: string,
   options: BrowserContextOptions,
 ) {
-  const context = await browser.newContext({ baseURL: url, ...options })
+  return openPage(await browser.newContext({ baseURL: url, ...options }), path)
+}
+
+async function openPage(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
   page.on('pageerror', (error) => expect.soft(error.message, page.url()).toBe(''))
   await page.goto(path)

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import { join } from 'node:path'
+import { describeApi } from '../../tools/contract/describe.ts'
+import { isReleased } from '../../tools/contract/released.ts'
 
 /** Why this commit is no release; each fault is a sentence. */
-export function faultsOf(root: string): { version: string; faults: string[] } {
+export async function faultsOf(root: string): Promise<{ version: string; faults: string[] }> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   const json = (path: string) => JSON.parse(read(path)) as { version?: string }
   const { version = '' } = json('package.json')
@@ -16,7 +17,7 @@ export function faultsOf(root: string): { version: string; faults: string[] } {
   } catch (error) {
     faults.push((error as Error).message)
   }
-  if (!isDeepStrictEqual(json('docs/openapi.json'), json('tools/contract/released.json')))
+  if (!isReleased(await describeApi()))
     faults.push('The released description is another one: run npm run contract -- release.')
   if (git(root, 'status', '--porcelain') !== '') faults.push('There are changes that are not committed.')
   if (!git(root, 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))

@@ -1,3 +1,4 @@
+// Slow: it packs the client and asks npm for lists.
 import { execFile, execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -26,8 +26,8 @@ const OUT = join(ROOT, 'release')
 export const STEPS = {
   check: {
     doc: 'Check that this commit is a release: one version, its changelog, its description of the API, its tag',
-    run: () => {
-      const { version, faults } = faultsOf(ROOT)
+    run: async () => {
+      const { version, faults } = await faultsOf(ROOT)
       if (faults.length > 0) throw new Error(faults.join('\n'))
       return `Version ${version} can be released.`
     },

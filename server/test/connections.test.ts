@@ -18,7 +18,7 @@ const LOGIN_HEAD =
   'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n'
 const FAST: Partial<ConnectionTimes> = { headMs: 300, requestMs: 600, lookEveryMs: 50 }
 
-const opened: { apps: App[] } = { apps: [] }
+const opened: { apps: App[]; requests: number } = { apps: [], requests: 0 }
 
 afterAll(async () => {
   await Promise.all(opened.apps.map((app) => app.close()))
@@ -29,6 +29,8 @@ async function listening({ deps }: Service, times: Partial<ConnectionTimes>, con
   const config = configWith({ ...deps.config, CONNECTIONS_MAX: connections })
   const { app } = await buildApp({ ...deps, config }, { ...CONNECTION_TIMES, ...times })
   opened.apps.push(app)
+  opened.requests = 0
+  app.server.on('request', () => opened.requests++)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
 }
@@ -187,7 +189,7 @@ describe('connections over the limit', () => {
     const port = await listening(service, {}, 10)
     const busy = await dialMany(port, 10)
     for (const { socket } of busy) socket.write(LOGIN_HEAD)
-    await sleep(200)
+    await expect.poll(() => opened.requests).toBe(10)
 
     const [health, other] = await dialMany(port, 2)
     health!.socket.write(HEALTH)
@@ -209,7 +211,7 @@ describe('a client that disconnects', () => {
     const from = service.logged().length
     const lines = await dialMany(port, 30)
     for (const { socket } of lines) socket.write(LOGIN_HEAD + '{'.repeat(100))
-    await sleep(300)
+    await expect.poll(() => opened.requests).toBe(30)
     for (const { socket } of lines) socket.resetAndDestroy()
     const log = () => service.logged().slice(from)
     await expect.poll(() => log().match(/"the client disconnected before its request was complete"/g)?.length).toBe(30)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { until } from './support/until.ts'
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 
@@ -35,9 +36,9 @@ test('a new user’s first campaign: three phones, two delivered, one dead token
     }
     const campaign = { title: 'Hello', text: 'Swap weekend', data: { link: 'swapbell://weekend' } }
     const { notification_id } = await api.post('/api/admin/send-notification-all', campaign, admin)
-    await until(async () => (await reportOf(api, admin)).status === 'completed')
+    await until('the campaign was completed', 0, async () => (await reportOf(api, admin)).status === 'completed')
     // A provider takes a moment to have receipts; asking again is harmless.
-    await until(async () => {
+    await until('the receipts had come', 0, async () => {
       await api.get('/api/admin/process-receipts', admin)
       return (await reportOf(api, admin)).counts.delivered === 2
     })
@@ -98,12 +99,4 @@ async function untilReady(trial: ChildProcess): Promise<string> {
     if (printed.includes('Ctrl-C')) return printed
   }
   throw new Error(`The trial ended before it was ready:\n${printed}`)
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
-    if (await isTrue()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('It did not happen within 15 s.')
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createValidatorCompiler } from '../src/platform/http/validation.ts'
-import { ANSWER_EXAMPLES, FAILURE_EXAMPLES } from '../src/platform/openapi/answer-examples.ts'
+import { FAILURE_EXAMPLES } from '../src/platform/openapi/failure-examples.ts'
 import { REQUEST_EXAMPLES } from '../src/platform/openapi/request-examples.ts'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
@@ -110,17 +110,6 @@ describe('the OpenAPI document', () => {
             wrong.push(...check(route, { statusCode: Number(status), ...one }).map((fault) => `${name}: ${fault}`))
         }
     expect(wrong).toEqual([])
-  })
-
-  test('has no example of an answer that does not exist', async ({ app }) => {
-    const operations = operationsOf(await documentOf(app))
-    const answers = operations.flatMap(({ operationId, responses }) =>
-      Object.keys(responses).map((status) => `${operationId} ${status}`),
-    )
-    const recorded = Object.entries(ANSWER_EXAMPLES).flatMap(([name, byStatus]) =>
-      Object.keys(byStatus).map((status) => `${name} ${status}`),
-    )
-    expect(recorded.filter((one) => !answers.includes(one))).toEqual([])
   })
 
   test('shows a refusal of fields as it is', async ({ app }) => {

@@ -42,6 +42,7 @@ export async function serveProtocol(
   const answer = answerTo(state, { route, number, body, authorization: request.headers.authorization }, step)
   note(state, { route, answer: step?.cut ? 'cut' : answer.status, waitMs }, before)
   if (waitMs > 0) await sleep(waitMs, undefined, HOLDS_NOTHING)
+  await step?.until
   if (step?.cut === 'after-read') return cut(state, request)
   if (step?.cut === 'mid-body') return writeHalf(state, request, response, answer)
   response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) })

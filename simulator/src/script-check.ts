@@ -31,6 +31,7 @@ const CHECKS = new Map<string, Check>(
     status: whole(200, 599),
     headers: textMap('must be an object of header values'),
     delayMs: whole(0, 3_600_000),
+    until: (value) => (value instanceof Promise ? null : 'must be a promise of this process'),
     accept: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
     cut: oneOf(['before-read', 'after-read', 'mid-body']),
     body: (value) => (typeof value === 'object' && value !== null ? null : oneOf(BODIES)(value)),

@@ -34,6 +34,8 @@ export type FaultStep = {
   headers?: Record<string, string>
   /** Milliseconds before the answer (or the cut); messages are accepted before. */
   delayMs?: number
+  /** In the process of the simulator alone: the answer waits for it. */
+  until?: Promise<unknown>
   /**
    * True: the messages are accepted and logged, whatever the answer is. Default: true unless the step fails the
    * request.

@@ -1,7 +1,7 @@
 // Slow: torture, the demonstration or the load.
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { breakingChanges, mayBreak } from './changes.ts'
+import { describeApi } from './describe.ts'
 import type { Description, Operation, Schema } from './description.ts'
 import { sift } from './refused-before.ts'
 
@@ -10,9 +10,7 @@ const REGISTER = '/api/v1/register'
 const SEND = '/api/admin/send-notification'
 
 // The real description with three of its calls.
-const { paths, ...rest } = JSON.parse(
-  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
-) as Description
+const { paths, ...rest } = await describeApi()
 const old: Description = {
   ...rest,
   paths: { [USERS]: paths[USERS]!, [REGISTER]: paths[REGISTER]!, [SEND]: paths[SEND]! },

@@ -2,17 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { breakingChanges, mayBreak } from './changes.ts'
+import { describeApi } from './describe.ts'
 import type { Description } from './description.ts'
 import { REFUSED_BEFORE, sift } from './refused-before.ts'
+import { keepAsReleased, releasedDescription } from './released.ts'
 
-const HELP = `npm run contract              Checks docs/openapi.json: two linters, and that nothing breaks the last release
+const HELP = `npm run contract              Checks the description of the API: two linters, and that nothing breaks the last release
 npm run contract -- release   Makes it the released one, with which the next is compared`
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const DOCUMENT = pathOf('../../docs/openapi.json')
-const RELEASED = pathOf('./released.json')
 const LINTERS = pathOf('./linters')
 const INSTALLED = pathOf('../../node_modules/.cache/contract-linters')
+// The linters read a file.
+const DOCUMENT = `${INSTALLED}/openapi.json`
 const bin = (name: string) => `${INSTALLED}/node_modules/.bin/${name}`
 
 const [command, ...others] = process.argv.slice(2)
@@ -20,22 +22,18 @@ if (others.length > 0 || (command !== undefined && command !== 'release')) {
   say(HELP)
   process.exitCode = command === '--help' ? 0 : 2
 } else if (command === 'release') {
-  writeFileSync(RELEASED, `${JSON.stringify(read(DOCUMENT))}\n`)
+  keepAsReleased(await describeApi())
   writeFileSync(pathOf('./refused-before.json'), '[]\n')
-} else process.exitCode = check() ? 0 : 1
+} else process.exitCode = check(await describeApi()) ? 0 : 1
 
 /** Runs all checks, also after one that failed. */
-function check(): boolean {
-  const results = [isCompatible(), install() && lint()]
+function check(now: Description): boolean {
+  const results = [isCompatible(now), install() && lint(now)]
   return results.every(Boolean)
 }
 
-function isCompatible(): boolean {
-  if (!existsSync(RELEASED)) {
-    say('Nothing was released yet: the description is compared with nothing.')
-    return true
-  }
-  const [old, now] = [read(RELEASED), read(DOCUMENT)]
+function isCompatible(now: Description): boolean {
+  const old = releasedDescription()
   const { changes, unused } = sift(breakingChanges(old, now), REFUSED_BEFORE)
   for (const change of unused) say(`refused-before.json names a change that there is not: ${change}`)
   if (unused.length > 0) return false
@@ -47,10 +45,6 @@ function isCompatible(): boolean {
   say(`These changes break programs written for ${old.info.version}, and the version is still ${now.info.version}:`)
   for (const change of changes) say(`  ${change}`)
   return false
-}
-
-function read(path: string): Description {
-  return JSON.parse(text(path)) as Description
 }
 
 /** The linters are installed when they are first needed, so that nobody else waits for them. */
@@ -69,7 +63,8 @@ function text(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
-function lint(): boolean {
+function lint(now: Description): boolean {
+  writeFileSync(DOCUMENT, JSON.stringify(now))
   const redocly = run(bin('redocly'), ['lint', `--config=${LINTERS}/redocly.yaml`, DOCUMENT])
   const spectral = run(bin('spectral'), [
     'lint',

@@ -1,6 +1,6 @@
 import { check } from '../torture/checker.ts'
 import type { Environment } from '../torture/environment.ts'
-import { until } from '../torture/until.ts'
+import { until } from '../../server/test/support/until.ts'
 import { inWorld, startService, type World } from '../torture/world.ts'
 import { loadFor, preparePeople, repeat, type Callers } from './load.ts'
 import { describeSample, judge, SAMPLES_LEAST, takeSample, type Sample } from './samples.ts'

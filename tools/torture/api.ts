@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { until } from './until.ts'
+import { until } from '../../server/test/support/until.ts'
 
 export const ADMIN = { ADMIN_EMAIL: 'admin@torture.example', ADMIN_PASSWORD: 'only the torture knows' }
 

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
-import { until } from './until.ts'
+import { until } from '../../server/test/support/until.ts'
 
 /** One PostgreSQL server that can be stopped, killed and restarted on its port. */
 export type Cluster = {

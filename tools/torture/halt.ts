@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, expectStatus } from './api.ts'
-import { until } from './until.ts'
+import { until } from '../../server/test/support/until.ts'
 import type { World } from './world.ts'
 
 // Time for the work after the last answers: the breaker's report, the count of gone phones.

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { until } from './until.ts'
+import { until } from '../../server/test/support/until.ts'
 import type { World } from './world.ts'
 
 /**

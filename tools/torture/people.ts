@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Random } from './random.ts'
+import type { Random } from '../../server/test/support/random.ts'
 
 /** The users that a send to everyone should reach, by a query that is independent of the service's. */
 export type Audience = {

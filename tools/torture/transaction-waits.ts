@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { randomOf } from './random.ts'
+import { randomOf } from '../../server/test/support/random.ts'
 
 // Loaded before a process of the service: some of its transactions wait before they begin, and others after they have
 // committed. What is judged in one transaction and done in the next then has time to become untrue.

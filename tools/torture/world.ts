@@ -9,9 +9,9 @@ import type { Environment } from './environment.ts'
 import { insertPeople } from './people.ts'
 import { OWN_RELEASE, startProcess, type Process } from './processes.ts'
 import { startProvider, type Provider } from './provider.ts'
-import { randomOf, type Random } from './random.ts'
+import { randomOf, type Random } from '../../server/test/support/random.ts'
 import { hurryTime, type Time } from './time.ts'
-import { until } from './until.ts'
+import { until } from '../../server/test/support/until.ts'
 
 /** How much of a scenario is run. */
 export type Plan = {

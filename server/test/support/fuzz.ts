@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation } from './openapi.ts'
+import { randomOf } from './random.ts'
 
 /** A random generator that gives the same numbers for the same seed. */
 export type Chance = {
@@ -10,13 +11,7 @@ export type Chance = {
 }
 
 export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const { next } = randomOf(seed, '')
   return {
     below: (n) => Math.floor(next() * n),
     pick: (values) => values[Math.floor(next() * values.length)]!,

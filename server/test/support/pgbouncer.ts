@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { untilItAnswers } from './until.ts'
 
 export type PoolMode = 'session' | 'transaction'
 
@@ -21,7 +22,6 @@ export type PgBouncer = {
 }
 
 const PROGRAM = 'pgbouncer'
-const STARTS_WITHIN_MS = 5_000
 
 /**
  * Starts PgBouncer before the server of `url`, on its own defaults but for the mode and `settings`, lines of its file.
@@ -99,17 +99,4 @@ async function run(url: string, command: string): Promise<void> {
   await client.connect()
   await client.query(command)
   await client.end()
-}
-
-async function untilItAnswers(ask: () => Promise<void>): Promise<void> {
-  const deadline = performance.now() + STARTS_WITHIN_MS
-  for (;;) {
-    try {
-      await ask()
-      return
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await sleep(25)
-    }
-  }
 }

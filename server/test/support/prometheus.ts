@@ -1,10 +1,10 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../local-postgres/src/free-port.ts'
+import { untilItAnswers } from './until.ts'
 
 /** A Prometheus that scrapes some processes, with our rules. */
 export type Prometheus = {
@@ -19,7 +19,6 @@ export const DEPLOY = new URL('../../../deploy/', import.meta.url).pathname
 
 const PROGRAM = 'prometheus'
 const TOOL = 'promtool'
-const STARTS_WITHIN_MS = 5 * 60_000
 
 /** What promtool says; throws with it when it complains. */
 export function promtool(args: string[], input = ''): string {
@@ -49,7 +48,10 @@ export async function startPrometheus(targets: string[]): Promise<Prometheus> {
     if (status !== 'success') throw new Error(`${path}: ${error}`)
     return data
   }
-  await untilItAnswers(() => ask('status/runtimeinfo'), program)
+  await untilItAnswers(
+    () => ask('status/runtimeinfo'),
+    () => program.exitCode !== null,
+  )
   const close = async () => {
     process.off('exit', end)
     const ended = once(program, 'exit')
@@ -63,17 +65,4 @@ export async function startPrometheus(targets: string[]): Promise<Prometheus> {
     return result.map(({ value }) => Number(value[1]))
   }
   return { ask, query, close }
-}
-
-async function untilItAnswers(ask: () => Promise<unknown>, program: ChildProcess): Promise<void> {
-  const deadline = performance.now() + STARTS_WITHIN_MS
-  for (;;) {
-    try {
-      await ask()
-      return
-    } catch (error) {
-      if (program.exitCode !== null || performance.now() > deadline) throw error
-      await sleep(100)
-    }
-  }
 }

@@ -13,7 +13,7 @@ import {
   type Environment,
   type EnvironmentOptions,
 } from '../environment.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 
 /** A primary and its standby with streaming replication, behind one address that can be moved. */
 export type PairEnvironment = Environment & {

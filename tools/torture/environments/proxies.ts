@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../local-postgres/src/free-port.ts'
 import { isInstalled } from '../../../server/test/support/programs.ts'
 import { startEnvironment, type EnvironmentOptions, type Missing, type PlainEnvironment } from '../environment.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 
 /** A proxy before all processes of the API. */
 export type Proxy = { name: string; url: string; stop(): Promise<void> }

@@ -1,6 +1,6 @@
 import type { FaultStep } from '../../../simulator/src/script.ts'
 import { readAudience } from '../people.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../../server/test/support/random.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 

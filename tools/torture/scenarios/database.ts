@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster.ts'
 import { readAudience } from '../people.ts'
 import { startEnvironment, type PlainEnvironment } from '../environment.ts'
 import { findingOf, runningOn, type Finding } from '../scenario.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** PostgreSQL is restarted, crashes, and is down for a while, during campaigns. */

@@ -4,7 +4,7 @@ import { readAudience } from '../people.ts'
 import type { Process } from '../processes.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { sendToAll } from '../api.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /**

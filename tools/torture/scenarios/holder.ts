@@ -2,7 +2,7 @@ import { holdAt } from '../holds.ts'
 import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { sendToAll } from '../api.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, startService, type World } from '../world.ts'
 
 const OTHERS_GO_ON_WITHIN_MS = 10_000

@@ -2,7 +2,7 @@ import { MESSAGE, sendToAll, sendToNamed } from '../api.ts'
 import { holdAt, holdTable, type Hold, type Statement } from '../holds.ts'
 import type { Process } from '../processes.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, startService, type World } from '../world.ts'
 
 /** The only worker is killed at each named point of its path, and another takes over. */

@@ -1,7 +1,7 @@
 import { call, expectStatus, register } from '../api.ts'
 import { holdAt } from '../holds.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** Receipts that come late, never, or after they expired; phones that are gone, and one that has returned. */

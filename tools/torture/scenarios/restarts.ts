@@ -5,7 +5,7 @@ import { register } from '../api.ts'
 import { startProxies, startWhereProxies, type Proxy } from '../environments/proxies.ts'
 import type { Process } from '../processes.ts'
 import { findingOf, runningOn, type Finding, type Scenario } from '../scenario.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import type { World } from '../world.ts'
 
 const CALLERS = 24

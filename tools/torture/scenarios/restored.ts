@@ -8,7 +8,7 @@ import { startDumpedServer, type DumpedEnvironment } from '../environments/dumpe
 import { readAudience } from '../people.ts'
 import { findingOf, runningOn, type Finding } from '../scenario.ts'
 import { hurryTime } from '../time.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, JWT_SECRET, startCampaign, startService, type World } from '../world.ts'
 
 const SENT_MS = 20_000

@@ -2,7 +2,7 @@ import { call, expectStatus } from '../api.ts'
 import { startSkewedWorker } from '../clocks.ts'
 import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
-import { until } from '../until.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,6 +4,7 @@ import type { AdministrationDeps } from '../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { CSV_CONTENT } from '../../platform/http/csv.ts'
 import { Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -59,7 +60,10 @@ const ExportBody = Nullable(
 const FILE = {
   description:
     'The file, as an attachment. `X-Total-Rows` is the number of users in it. A CSV has `true` and `false`, and times in ISO 8601 (UTC); a workbook has booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`. If they are masked, `X-Contact-Masked` is `true`, and the name of the file says so.',
-  content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
+  content: {
+    ...Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
+    ...CSV_CONTENT,
+  },
 }
 
 export function registerUsersExportRoutes(app: App, deps: AdministrationDeps): void {

@@ -10,7 +10,7 @@ import { createOwnDataFiles } from './own-data.ts'
 
 const FILE = {
   description: 'A JSON object as an attachment, with `made_at` and a list for each kind of data.',
-  content: { 'application/json': { schema: Type.Any() } },
+  content: { 'application/json': { schema: Type.Any({ examples: [{ made_at: '2026-11-01T12:00:00.000Z' }] }) } },
 }
 
 export function registerOwnDataRoutes(app: App, deps: AdministrationDeps): void {

@@ -8,7 +8,7 @@ export const CsvQuery = {
   bom: Type.Optional(Type.Boolean({ description: 'Begin the CSV with a byte order mark.' })),
 }
 
-export const CSV_CONTENT = { 'text/csv': { schema: Type.String() } }
+export const CSV_CONTENT = { 'text/csv': { schema: Type.String({ examples: ['id,name\n7,"Ann"\n'] }) } }
 
 export type Cell = string | number | boolean | Date | null
 

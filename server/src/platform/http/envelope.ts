@@ -141,9 +141,9 @@ export const EmptyBody = Type.Unsafe<Record<string, never> | null>({
 /** Ids stay within JavaScript's safe range (decision A7). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-export function Events(description: string): never {
+export function Events(description: string, example: string): never {
   // It has no JSON schema; the type is only the JSON alternative.
-  return { description, content: { 'text/event-stream': { schema: Type.String() } } } as never
+  return { description, content: { 'text/event-stream': { schema: Type.String({ examples: [example] }) } } } as never
 }
 
 export function asEvents(reply: FastifyReply, stream: Readable): FastifyReply {

@@ -1,6 +1,6 @@
 import { COMPONENT, ERROR_ANSWERS } from '../http/envelope.ts'
 
-type Json = null | boolean | number | string | Json[] | JsonObject
+export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 type Components = { schemas: JsonObject; responses: JsonObject }

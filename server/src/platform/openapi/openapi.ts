@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { VERSION } from '../shared/version.ts'
 import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
-import { must } from '../shared/must.ts'
 import { hoistComponents, operationsOf, type JsonObject } from './components.ts'
 import { describeAnswers, describeBody, describeParameters, describeRoute, HEADERS } from './operations.ts'
 import { prepared, sendPrepared, type Prepared } from './prepared.ts'
@@ -59,14 +58,13 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The document is made once, when all routes are known: it is 1 MB, which takes longer than a request may. */
+/** The document is made once, before the first request: it is 1 MB, which takes longer than a request may. */
 export function registerOpenApiRoutes(app: App): void {
-  let document: Prepared | undefined
-  const send = (request: FastifyRequest, reply: FastifyReply) =>
-    sendPrepared(request, reply, must(document, 'API description'))
-  app.addHook('onReady', async () => {
-    document = await prepared('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger())))
-  })
+  let document: Promise<Prepared> | undefined
+  const prepare = () =>
+    (document ??= prepared('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger()))))
+  const send = async (request: FastifyRequest, reply: FastifyReply) => sendPrepared(request, reply, await prepare())
+  app.addHook('onListen', async () => void (await prepare()))
   // The page would write it anew for each call. JSON is YAML too.
   app.addHook('onRoute', (route) => {
     if (PAGES_DOCUMENTS.has(route.url)) route.handler = send

@@ -6,9 +6,10 @@ import { WORDS } from '../http/text.ts'
 import { patternOfText, type TextLayout } from '../shared/plain-text.ts'
 import type { JsonObject } from './components.ts'
 import { marksOf } from './docs-page.ts'
-import { ANSWER_EXAMPLES, FAILURE_EXAMPLES } from './answer-examples.ts'
+import { FAILURE_EXAMPLES } from './failure-examples.ts'
 import { REQUEST_EXAMPLES } from './request-examples.ts'
 import { isRepeatable, refusalsOf } from './refusals.ts'
+import { sample } from './sample.ts'
 
 const IDEMPOTENCY_KEY = {
   type: 'string',
@@ -134,11 +135,13 @@ export function describeAnswers(operation: JsonObject): void {
   for (const [status, response] of Object.entries(operation['responses'] as Record<string, JsonObject>)) {
     if (response['description'] === 'Default Response') response['description'] = SUCCESSES[status] ?? 'The answer.'
     response['headers'] = headersOf(status, response)
-    const example = ANSWER_EXAMPLES[operation['operationId'] as string]?.[status]
-    for (const [type, media] of Object.entries((response['content'] ?? {}) as Record<string, JsonObject>))
+    for (const media of Object.values((response['content'] ?? {}) as Record<string, JsonObject>)) {
       if (status in FAILURE_EXAMPLES) media['examples'] = FAILURE_EXAMPLES[status]!
-      else if (example !== undefined && type.startsWith('text/') === (typeof example === 'string'))
-        media['example'] = example
+      else {
+        const example = sample(media['schema'] as JsonObject)
+        if (example !== undefined) media['example'] = example
+      }
+    }
   }
 }
 

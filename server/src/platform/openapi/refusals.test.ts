@@ -31,7 +31,7 @@ test.for([
   expect(refusalsOf(described)).toEqual([...expected, 429, 500, 503])
 })
 
-test('the service does not start with a route that declares a refusal that follows', () => {
+test('the description cannot be made with a route that declares a refusal that follows', () => {
   const twice = {
     config: { access: 'user' as const },
     schema: { response: { ...done, ...answers(201, Type.Null(), 401) } },

@@ -23,6 +23,24 @@ test('the front page is for everyone, other pages are for browsers', async ({ se
   await rm(folder, { recursive: true })
 })
 
+test('a file is sent as the build compressed it, to who reads that', async ({ service }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-panel-'))
+  await writeFile(join(folder, 'index.html'), '<html></html>')
+  for (const [name, content] of Object.entries({ 'a.js': 'export {}', 'a.js.gz': 'compressed', 'b.js': 'plain' }))
+    await writeFile(join(folder, name), content)
+  const app = Fastify()
+  installPanel(app, await openPanel(folder, service.deps.config))
+  const ask = async (url: string, encoding: string) => {
+    const { body, headers } = await app.inject({ url, headers: { 'accept-encoding': encoding } })
+    return [body, headers['content-encoding']]
+  }
+  expect(await ask('/a.js', 'br, gzip')).toEqual(['compressed', 'gzip'])
+  expect(await ask('/a.js', 'br')).toEqual(['export {}', undefined])
+  expect(await ask('/b.js', 'gzip')).toEqual(['plain', undefined])
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
 test('in a trial a page says that the panel is being built, and the panel takes its place once it is complete', async ({
   service,
 }) => {

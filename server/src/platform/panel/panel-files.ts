@@ -77,7 +77,8 @@ export async function openPanel(
   }
 }
 
-type File = { type: string; body: Buffer; gzipped: Buffer }
+/** The panel's build compresses its files. */
+type File = { type: string; body: Buffer; gzipped?: Buffer }
 /** `stamp` tells one build from the next; it is there once a build is complete. */
 type Panel = { files: Map<string, File>; page: File | undefined; stamp: string | undefined }
 
@@ -102,7 +103,9 @@ async function readFiles(folder: string): Promise<Map<string, File>> {
 }
 
 async function readPacked(path: string): Promise<File> {
-  return packed(MEDIA_TYPES[extname(path)] ?? 'application/octet-stream', await readFile(path))
+  const type = MEDIA_TYPES[extname(path)] ?? 'application/octet-stream'
+  const [body, gzipped] = await Promise.all([readFile(path), readFile(`${path}.gz`).catch(() => undefined)])
+  return { type, body, ...(gzipped && { gzipped }) }
 }
 
 function packed(type: string, body: Buffer): File {
@@ -118,7 +121,7 @@ function withMeta({ type, body }: File, name: string, address: string): File {
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { type, body, gzipped }: File): void {
-  const isPacked = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+  const isPacked = gzipped !== undefined && /\bgzip\b/.test(headers['accept-encoding'] ?? '')
   void reply.code(200).type(type).header('Vary', 'Accept-Encoding')
   if (isPacked) void reply.header('Content-Encoding', 'gzip')
   void reply.send(isPacked ? gzipped : body)

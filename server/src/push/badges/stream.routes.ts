@@ -10,6 +10,7 @@ const BADGES = Events(
   '`badge` events with `total`, `notifications` and `chats` (unread messages of each swap), and the version as `id`; before them ' +
     'an `entry` event, as in the inbox, for each entry that came since. ' +
     'At the end an `end` event with a `reason`. A comment line every 20 seconds keeps the connection open.',
+  'retry: 3000\n\nid: 8\nevent: badge\ndata: {"total":2,"notifications":1,"chats":{"7":1}}',
 )
 const Headers = Type.Object({
   'last-event-id': Type.Optional(

@@ -23,6 +23,7 @@ const ById = Type.Object({ notification_id: Id })
 const ANY = { isCampaign: false, what: 'notification' }
 const PROGRESS = Events(
   'A `progress` event with the report whenever it changes; at the end an `end` event with a `reason`.',
+  'retry: 3000\n\nevent: progress\ndata: {"id":7,"status":"sending","counts":{"selected":2,"sent":1}}',
 )
 const Link = Component('ProgressLink', {
   url: Type.String({ description: 'For EventSource. It needs no token and ends with the session.' }),

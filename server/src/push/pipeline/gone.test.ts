@@ -56,7 +56,8 @@ test.for([
   'a device that registers while its push is on the way is not removed by the %s',
   async ([, token = ''], { service, app, clock, simulator }) => {
     const user = await service.given.user({ devices: [{ token }] })
-    simulator.script([{ match: 'send', delayMs: 300 }])
+    const answer = Promise.withResolvers<void>()
+    simulator.script([{ match: 'send', until: answer.promise }])
     await send(service, [user])
     const working = drain(service)
     await expect.poll(() => simulator.state().sendRequests).toBe(1)
@@ -64,6 +65,7 @@ test.for([
     const payload = { token, device_id: user.devices[0]?.deviceId, platform: 'ios' }
     await app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers: user.headers, payload })
     await clock.tick(10)
+    answer.resolve()
     await working
     await clock.tick(16 * 60_000)
     await askDue(service)

@@ -87,8 +87,9 @@ describe('a worker that outlives its lease', () => {
     clock,
     simulator,
   }) => {
-    const { messageId, sending } = await takenApart(service)
+    const { messageId, sending, answer } = await takenApart(service)
     await clock.tick(51_000)
+    answer()
     await sending
     expect(simulator.log()).toEqual([])
     expect(await copiesOf(service, messageId)).toMatchObject([
@@ -109,9 +110,10 @@ test('a process that stops sends no further part of a refused request, and begin
   simulator,
 }) => {
   const { deps } = service
-  const { messageId, sending } = await takenApart(service)
+  const { messageId, sending, answer } = await takenApart(service)
   onTestFinished(() => void (deps.lifecycle.draining = false))
   deps.lifecycle.draining = true
+  answer()
   await sending
   expect(simulator.state().sendRequests).toBe(1)
   const unbegun = await send(service, await usersWithPhones(service, 1))
@@ -208,14 +210,15 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
   })
 })
 
-/** A send to three users whose request was refused as a whole; the refusal is on its way. */
-async function takenApart(service: Service): Promise<{ messageId: number; sending: Promise<unknown> }> {
+/** A send to three users whose request is refused as a whole, with the `answer`. */
+async function takenApart(service: Service) {
   const { deps, simulator } = service
-  simulator.script([{ match: 'send', status: 400, delayMs: 300 }])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  simulator.script([{ match: 'send', status: 400, until: promise }])
   const messageId = await send(service, await usersWithPhones(service, 3))
   const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
   await expect.poll(() => simulator.state().sendRequests).toBe(1)
-  return { messageId, sending }
+  return { messageId, sending, answer: resolve }
 }
 
 /** Blocks transaction 2 at its last step, when it adds to the counters. */

@@ -23,7 +23,8 @@ afterEach<{ service: Service }>(async ({ service }) => {
 describe('sending that was resumed stays so', () => {
   test('though a request from before is refused late', async ({ service, clock, simulator }) => {
     const { deps } = service
-    simulator.script([{ ...REFUSED, delayMs: 400 }, REFUSED])
+    const late = Promise.withResolvers<void>()
+    simulator.script([{ ...REFUSED, until: late.promise }, REFUSED])
     const slow = await send(service, await usersWithPhones(service, 1))
     const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
     await expect.poll(() => simulator.state().sendRequests).toBe(1)
@@ -33,6 +34,7 @@ describe('sending that was resumed stays so', () => {
 
     await clock.tick(10)
     expect(await resumeSending(deps)).toBe(2)
+    late.resolve()
     await sending
     expect(await breakerOf(service)).toBe('closed')
     expect(await openAlerts(service)).toEqual([])

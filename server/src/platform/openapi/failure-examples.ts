@@ -1,10 +1,6 @@
-import recorded from './answer-examples.json' with { type: 'json' }
 import { errorEnvelope } from '../http/error-handler.ts'
 import { errors, type AppError } from '../shared/errors.ts'
 import type { JsonObject } from './components.ts'
-
-/** What the service answered in a test, by `operationId` and status; a text where the answer is no JSON. */
-export const ANSWER_EXAMPLES: Record<string, Record<string, JsonObject | string>> = recorded
 
 const FAILURES: AppError[] = [
   errors.badRequest('The request is malformed.'),

@@ -12,3 +12,20 @@ export async function until(what: string, withinMs: number, holds: () => Promise
     await sleep(POLL_MS)
   }
 }
+
+/** Asks until there is an answer; the last refusal is thrown once `hasEnded`, or after some minutes. */
+export async function untilItAnswers(
+  ask: () => Promise<unknown>,
+  hasEnded: () => boolean = () => false,
+): Promise<void> {
+  const giveUpAt = performance.now() + HANGS_MS
+  for (;;) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (hasEnded() || performance.now() > giveUpAt) throw error
+      await sleep(POLL_MS)
+    }
+  }
+}
