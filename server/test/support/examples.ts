@@ -96,7 +96,7 @@ function createHarmless(now: number): (value: unknown) => unknown {
 
 const inPlaceOf = (name: string) => (text: string) => (text.replaceAll(UUID, '') === '' ? name : undefined)
 
-/** What stands in place of ids by chance in fields of these names. */
+/** Fixed values that replace random ids in fields of these names. */
 const NAMES: Record<string, (text: string) => string | undefined> = {
   name: inPlaceOf('Board games'),
   slug: inPlaceOf('board-games'),
