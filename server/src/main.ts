@@ -5,6 +5,7 @@ import { unknownSettings } from './platform/config/unknown.ts'
 import { createLog } from './platform/shared/log.ts'
 import { createTraceStore } from './platform/tracing/tracing.ts'
 import { runUntilStopped } from './platform/process/shutdown.ts'
+import { TOKEN_FORMS } from './push/provider/registry.ts'
 import { startService } from './service.ts'
 import { startWatchdog } from './platform/process/watchdog.ts'
 
@@ -16,6 +17,7 @@ if ('faults' in read) {
 const traces = createTraceStore()
 const { LOG_LEVEL, OTEL_SERVICE_NAME, PROCESS } = read.config
 const log = createLog(LOG_LEVEL, undefined, {
+  tokens: TOKEN_FORMS,
   about: { service: OTEL_SERVICE_NAME, process: PROCESS, version: VERSION, host: hostname() },
   running: () => {
     const running = traces.getStore()

@@ -49,7 +49,7 @@ test.for<[string, 'cut before' | undefined | { delayMs: number }, number]>([
   const second = startWorker()
   try {
     await expect.poll(() => badgeOf(userId)).toMatchObject({ notifications: sent })
-    // As if the lease of the worker that was killed were over.
+    // The lease of the killed worker has ended.
     const due = { due_at: new Date(real.deps.clock.now()) }
     await real.deps.db.updateTable('badge_nodes').set(due).where('due_at', 'is not', null).execute()
     await expect.poll(() => firebase.at(path)).toMatchObject({ total: sent, notifications: sent })

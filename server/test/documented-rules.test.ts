@@ -35,7 +35,7 @@ const FREE = {
 }
 const IS_FREE = new Set(Object.values(FREE).flat())
 
-/** What is said of a value that has not the form of its kind. */
+/** The message for a value that does not have the form of its kind. */
 const FORM = /^must be (?:a date|an IANA|one or more|some of)/
 
 /** Texts with a rule that no pattern says: their description tells it. */

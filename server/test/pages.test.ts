@@ -8,7 +8,7 @@ const PATH = /`((?:server|simulator|scripts|tools|local-postgres|docs)\/[^`\s(:]
 
 const read = async (file: string) => readFile(join(ROOT, file), 'utf8')
 
-/** As GitHub makes it. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -92,5 +92,5 @@ function leavesOf(row: Record<string, unknown>, lists: string[], prefix = ''): R
   return Object.fromEntries(leaves.filter(([name, text]) => text !== '' || !PEOPLE.includes(name)))
 }
 
-/** What is null as a whole where an account is purged. */
+/** Objects that are null where their account is purged. */
 const PEOPLE = ['requester', 'owner', 'user']

@@ -150,7 +150,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     expect(said.stdout).toContain('Sessions of users and administrators that have ended: 2.')
     expect(await run(into, LOOK)).toEqual([{ halt: 'Restored', users: 2, open: null, doubted: 1, isAhead: true }])
 
-    // As it is until sending is halted: no process of the service starts there.
+    // A restore ends by halting sending; until then no process of the service starts there.
     await run(into, 'delete from schema_migrations')
     const unfinished = connect(into, { max: 1, log: createLog('silent') })
     await expect(migrate(unfinished, createLog('silent'))).rejects.toThrow(/already exists/)

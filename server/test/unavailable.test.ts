@@ -116,7 +116,7 @@ describe('a PostgreSQL that refuses connections', () => {
 async function start(port?: number): Promise<EmbeddedPostgres> {
   const started = await startPostgres({
     dataDir: folder,
-    // As a standby needs it; other servers come with it.
+    // A standby needs this setting; PostgreSQL has it by default.
     settings: { wal_level: 'replica', fsync: 'off', max_connections: '40' },
     ...(port !== undefined && { port }),
   })

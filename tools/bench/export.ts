@@ -36,7 +36,7 @@ export async function measureExport(bench: Bench, web: Part, api: Api): Promise<
 async function copy(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // As the export itself does.
+  // The export reads in the same way.
   await client.query('set jit = off')
   const startedAt = performance.now()
   const stream = client.query(

@@ -34,7 +34,7 @@ export type Bench = {
 export const BENCH_JWT_SECRET = 'a signing key of the benchmark alone, 64 bytes of it or even more'
 
 const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
-// As operations.md advises; the cache stays, so only the first run of a version compiles.
+// operations.md advises this cache. It stays, so only the first run of a version compiles.
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/swapbell-bench', import.meta.url))
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
@@ -100,7 +100,7 @@ async function startOwnPostgres() {
   return startPostgres({ dataDir, settings: { shared_buffers: '1GB', max_wal_size: '4GB' } })
 }
 
-/** As the server is set for everybody: on a connection of its own, as ours switch JIT off. */
+/** The server's own settings, read on a separate connection, because ours switch JIT off. */
 async function describeServer(url: string, isOwn: boolean): Promise<string> {
   const client = new Client(url)
   await client.connect()

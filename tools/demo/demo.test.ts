@@ -18,7 +18,7 @@ import { seedDemoData } from './demo.ts'
 
 const test = base.extend<'demo', Deps>('demo', { scope: 'file' }, async ({ service }) => {
   await seedDemoData(service.deps)
-  // As the worker does, that starts next.
+  // The worker, which starts next, does the same.
   for (const _ of await fetchJobs(service.deps.queue, 'refresh-insights', 1)) await refreshInsights(service.deps)
   return service.deps
 })

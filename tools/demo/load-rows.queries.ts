@@ -12,7 +12,7 @@ export async function countLikes(tx: Tx): Promise<void> {
 
 /** What the triggers of products and likes would have written: a listing for each product of a range. */
 export async function insertListings(tx: Tx, { after }: Dataset, { first, last }: Range): Promise<void> {
-  // What a swap reserved was listed before.
+  // A reserved product was listed before its swap.
   const wasListed = sql`p.status in ('active', 'reserved', 'swapped') and p.deleted_at is null and p.hidden_at is null
     and p.verification <> 'rejected' and p.rejected_at is null`
   await sql`

@@ -92,7 +92,7 @@ export async function openArchivedServer() {
       await withClient('swapbell', (client) => client.query('create table written_later ()'))
       await until("pg_is_in_recovery() and to_regclass('written_later') is not null", own)
     },
-    /** As when its machine is lost: nothing of it is used again. */
+    /** The machine counts as lost: nothing of it is used again. */
     lose: async () => {
       await control(primary, '-m', 'immediate', 'stop')
       await rename(primary, join(folder, 'lost'))

@@ -95,7 +95,7 @@ async function post(url: string, token: string, path: string, body: object, forg
   if (answer.status !== forgiven) expectStatus(200, answer)
 }
 
-/** As if they had deleted their accounts a month ago. */
+/** Their accounts count as deleted a month ago. */
 async function purgeAfter(ms: number, { pool }: World, userIds: number[]): Promise<string[]> {
   await sleep(ms)
   const { rows } = await pool.query<{ token: string }>(

@@ -127,7 +127,7 @@ async function untilQuiet({ pool }: World): Promise<void> {
   })
 }
 
-/** As if months had passed: copies made before a round are let go, and messages of copies that are gone. */
+/** Removes the copies made before a round, and messages without copies, as retention does after months. */
 async function letGo({ pool }: World, before: string): Promise<void> {
   await pool.query(`update lettings_go set deleted_at = deleted_at - interval '1 year' where deleted_at is not null`)
   await pool.query('insert into lettings_go (made_before, let_go_at) values ($1, now())', [before])

@@ -38,7 +38,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
   const ending = new AbortController()
   const run = async <Name extends QueueName>(queue: Name, payload: Payloads[Name]) => {
     await boss.send(queue, payload)
-    // As the service announces its own jobs.
+    // The service announces its own jobs in the same way.
     await pool.query(`select pg_notify('swapbell_work', $1)`, [queue])
   }
   const round = async () => {

@@ -13,6 +13,7 @@ import { versionOf } from '../platform/db/migrations.ts'
 import { isDatabaseUnavailable } from '../platform/db/transaction.ts'
 import { AppError, messageOf } from '../platform/shared/errors.ts'
 import { createLog, type Log } from '../platform/shared/log.ts'
+import { TOKEN_FORMS } from '../push/provider/registry.ts'
 
 // A command waits for the database as long as it takes.
 const PATIENT = { connectMs: 30_000, statementMs: 0, idleMs: 0, silenceMs: 0 }
@@ -44,7 +45,9 @@ type Ended = { text: string; code: number; hasFailed: boolean }
 /** Code 1: the command found something wrong, or has failed; 2: it was called wrongly. */
 async function run(command: AnyCommand, options: Options): Promise<Ended> {
   const { config, faults, hasSecret } = await settingsFor(command)
-  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr)
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr, {
+    tokens: TOKEN_FORMS,
+  })
   const hindering = toleratesFaults(command)
     ? []
     : faults.filter((fault) => DEMANDED.test(fault) || (command.isAudited && SECRETS.test(fault)))

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts'
 
-/** As the list compares: nothing below all, texts whatever their case. */
+/** The key by which a list compares: null is lowest, and texts ignore case. */
 export function keyOf(value: number | string | boolean | null | undefined): string | number {
   if (value === null || value === undefined) return ''
   return typeof value === 'number' ? value : String(value).toLowerCase()

@@ -80,7 +80,7 @@ async function endActivityOf(db: Deps['db'], userId: number, at: Date): Promise<
     where user_id = ${userId}`.execute(db)
 }
 
-/** As administrators do it, with its history; some are deleted, and some of these leave no history. */
+/** Administrators change the accounts, with their history; some are deleted, a part of them without history. */
 async function changeAccount(db: Deps['db'], userId: number, from: string, at: Date, draw: Draw): Promise<void> {
   const to = ['active', 'inactive', 'suspended', 'deleted', 'gone'][draw(5)]!
   if (to === 'deleted' || to === 'gone') {

@@ -1,4 +1,4 @@
-/** What the ledger should hold, as plain lists: written from the rules, and of no code of the service. */
+/** The ledger as plain lists. It follows the written rules and uses no code of the service. */
 export type ModelPerson = {
   userId: number
   deviceIds: number[]
@@ -39,7 +39,7 @@ type ModelEntry = { message: ModelMessage; isRead: boolean; isArchived: boolean 
 
 export type LedgerModel = { messages: ModelMessage[]; inboxes: Map<ModelPerson, ModelEntry[]> }
 
-/** What the provider answers to the copy of a device, if not a ticket: try later, or never. */
+/** The provider answers a copy with a ticket, or refuses it for now or for ever. */
 export type Faults = ReadonlyMap<number, 'later' | 'never'>
 
 const TRIES = 4
@@ -109,7 +109,7 @@ export function forget(
   return asked.map((copy) => ({ copy, attempts: copy.attempts }))
 }
 
-/** What a forgotten request was answered is stored for copies that nobody has asked for since. */
+/** A late answer of a forgotten request is stored for the copies that no later request has taken. */
 export function storeLate(forgotten: Forgotten): void {
   for (const { copy, attempts } of forgotten)
     if (copy.state === 'waits' && copy.attempts === attempts) Object.assign(copy, { state: 'sent', isDoubtful: false })
@@ -203,7 +203,7 @@ export function purge(model: LedgerModel, person: ModelPerson): void {
   model.inboxes.set(person, [])
 }
 
-/** As after a restore of a backup: what waits may have been sent since. */
+/** After a restore of a backup, a copy that waits may have been sent already. */
 export function doubt(model: LedgerModel): void {
   for (const message of model.messages) {
     const waiting = message.copies.filter(({ state }) => state === 'waits')

@@ -13,7 +13,7 @@ export type Link = {
   slow(ms: number): void
   /** From now on nothing arrives in this direction (default both), on old connections and new ones; nobody is told. */
   stall(direction?: Direction): void
-  /** What was held arrives, and all that follows. */
+  /** The bytes that were held arrive, and then all others. */
   flow(): void
   /** Resets every connection. */
   cut(): void
@@ -38,7 +38,7 @@ export async function openLink(targetPort: number): Promise<Link> {
   }
   const join = (what: Direction, from: Socket, to: Socket) => {
     sockets.add(from)
-    // Whoever sends waits for a slow receiver, as on a link without anything between.
+    // A sender waits for a slow receiver, as it does without this link.
     const resume = () => from.resume()
     const deliver = (piece: Buffer) => {
       if (!to.writable || to.write(piece) || from.isPaused()) return

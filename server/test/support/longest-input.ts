@@ -41,7 +41,7 @@ export function longCalls(operation: Operation, call: Call, now: number): LongCa
   ]
 }
 
-/** What is long in some calls, together in one. */
+/** One call with the longest input of each of several calls. */
 export function together(call: Call, parts: LongCall[]): LongCall {
   const query = Object.assign({}, ...parts.map(({ url }) => queryOf(url))) as Record<string, string>
   const body = Object.assign({}, ...parts.map(({ payload }) => payload)) as Record<string, unknown>

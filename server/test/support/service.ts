@@ -14,7 +14,7 @@ import type { App, RouteTable } from '../../src/platform/http/routes.ts'
 import { createSchemaCompilers } from '../../src/platform/server/schema-compilers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
-import type { CreateProvider } from '../../src/push/provider/registry.ts'
+import { TOKEN_FORMS, type CreateProvider } from '../../src/push/provider/registry.ts'
 import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
@@ -70,7 +70,7 @@ export async function startService(
   const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0, now: () => clock.now() })
   const secrets = watchForSecrets()
   // Each test looks for its own lines: none is told in a line before.
-  const log = createLog('debug', capture(secrets), { now: countMinutes() })
+  const log = createLog('debug', capture(secrets), { tokens: TOKEN_FORMS, now: countMinutes() })
   const config = configWith({
     NODE_ENV: 'test',
     DATABASE_URL: lead ? await lead(database.url) : database.url,

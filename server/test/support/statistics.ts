@@ -1,6 +1,6 @@
 import type { Deps } from '../../src/deps.ts'
 
-/** As the server's statistics show it, to which each session of the pool reports first. */
+/** The server's statistics, after each session of the pool has reported to them. */
 export async function deadlocks(deps: Pick<Deps, 'pool'>): Promise<number> {
   await reportStatistics(deps)
   const { rows } = await deps.pool.query<{ deadlocks: string }>(
@@ -9,7 +9,7 @@ export async function deadlocks(deps: Pick<Deps, 'pool'>): Promise<number> {
   return Number(rows[0]!.deadlocks)
 }
 
-/** What each session of the pool has read and written is in the server's statistics then. */
+/** Afterwards the server's statistics hold what each session of the pool has read and written. */
 export async function reportStatistics({ pool }: Pick<Deps, 'pool'>): Promise<void> {
   const sessions = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   for (const session of sessions) await session.query('select pg_stat_force_next_flush()')

@@ -1,4 +1,4 @@
-/** What holds where every change was written down. */
+/** Truths of a marketplace whose every change is in the history. */
 export const HISTORY_TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
     'the history of a product goes on from state to state and ends where it stands',

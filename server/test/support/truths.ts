@@ -1,6 +1,6 @@
 import { chainOf } from './truths-of-history.ts'
 
-/** What holds of every marketplace that is made rather than lived, each with a query that finds what contradicts it. */
+/** Truths of generated data, each with a query that finds the rows that contradict it. */
 export const TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
     'the kept totals of users, products and listings are those of their rows',

@@ -1,6 +1,6 @@
 import type { Route } from '../script.ts'
 
-/** What requests of one kind did that came in a row. */
+/** A row of requests of one kind, and what they did. */
 export type TrafficLine = Outcome & { id: number; time: number; requests: number }
 
 /** What a request did. */

@@ -128,8 +128,9 @@ export function fieldsOf<Fields extends TProperties, Row extends object>(
 }
 
 /** Unknown fields are refused (decision A6). */
-export function Body<T extends Record<string, TSchema>>(properties: T): TObject<T> {
-  return Type.Object(properties, { additionalProperties: false })
+/** `example`: a body that does nothing to anybody, for the API's description. */
+export function Body<T extends Record<string, TSchema>>(properties: T, example?: object): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false, ...(example && { examples: [example] }) })
 }
 
 export const EmptyBody = Type.Unsafe<Record<string, never> | null>({

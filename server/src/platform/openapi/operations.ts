@@ -120,7 +120,7 @@ export function describeBody(operation: JsonObject): void {
   if (body === undefined || json === undefined) return
   body.required = ![(json['schema'] as JsonObject)['type']].flat().includes('null')
   showPatterns(json)
-  json['example'] = REQUEST_EXAMPLES[operation['operationId'] as string] ?? {}
+  json['example'] ??= REQUEST_EXAMPLES[operation['operationId'] as string] ?? {}
 }
 
 /** The validator checks texts for people by a keyword of its own; others read the same rule as a pattern. */

@@ -75,7 +75,6 @@ export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   updateGroup: { description: 'We swap board games and puzzles.' },
   inviteToGroup: { user_id: 999999999 },
   setGroupMemberRole: { role: 'admin' },
-  recordNotificationEvent: { event: 'shown' },
   proposeSwap: { offered: [999999998], requested: [999999999], note: 'I can bring it on Saturday.' },
   counterSwap: { offered: [999999998], requested: [999999999], note: 'With the box, please.' },
   disputeSwap: { reason: 'The kettle leaks.' },

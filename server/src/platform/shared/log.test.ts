@@ -1,6 +1,7 @@
 // Slow: many costly requests, or long data.
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { TOKEN_FORMS } from '../../push/provider/registry.ts'
 import { createLog } from './log.ts'
 
 const UUID = '3f0c8a52-91b4-4a6e-9d1c-2b7e6f5a4c10'
@@ -50,7 +51,8 @@ describe('The log', () => {
 test('a cause that fails round after round is told once a minute, with how often it was not', () => {
   const state = { now: 0 }
   const stream = new PassThrough()
-  const log = createLog('info', stream, { now: () => state.now, about: { service: 'swapbell', process: 'worker' } })
+  const about = { service: 'swapbell', process: 'worker' }
+  const log = createLog('info', stream, { tokens: [], now: () => state.now, about })
   const fail = (code: string) =>
     log.error({ err: Object.assign(new Error('away'), { code }), lane: 'campaign' }, 'it failed')
   for (let round = 0; round < 100; round++) fail('ECONNREFUSED')
@@ -76,7 +78,7 @@ function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
   const stream = new PassThrough()
   const chunks: string[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString('utf8')))
-  write(createLog('info', stream))
+  write(createLog('info', stream, { tokens: TOKEN_FORMS }))
   stream.read()
   return chunks.join('')
 }

@@ -7,8 +7,11 @@ export type Log = Logger
 
 const STANDARD_OUTPUT = 1
 
-/** `about`: fields of every line. `running`: those of what runs now. `now`: a clock that never jumps, in ms. */
-type LogOptions = { about?: object; running?: () => object; now?: () => number }
+/**
+ * `tokens`: the forms of push tokens, each up to the end of the JSON text that contains it. `about`: fields of every
+ * line. `running`: those of what runs now. `now`: a clock that never jumps, in ms.
+ */
+type LogOptions = { tokens: readonly RegExp[]; about?: object; running?: () => object; now?: () => number }
 
 /**
  * Push tokens are removed from every line; bodies and headers are never logged. A cause that fails again and again,
@@ -17,7 +20,7 @@ type LogOptions = { about?: object; running?: () => object; now?: () => number }
 export function createLog(
   level: string,
   destination?: DestinationStream,
-  { about, running, now = () => performance.now() }: LogOptions = {},
+  { tokens, about, running, now = () => performance.now() }: LogOptions = { tokens: [] },
 ): Log {
   return pino(
     {
@@ -26,24 +29,20 @@ export function createLog(
       ...(running && { mixin: running }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: withoutSecrets, logMethod: oncePerMinute(now) },
+      hooks: { streamWrite: (line) => withoutSecrets(line, tokens), logMethod: oncePerMinute(now) },
     },
     destination ?? createLogOutput(STANDARD_OUTPUT),
   )
 }
 
-// Up to the end of the JSON text that contains it.
-const PUSH_TOKEN = /Expo(?:nent)?PushToken\[(?:[^\]"\\]|\\.){0,300}\]?/g
-// A push token may also be a UUID. The UUIDs that we log ourselves have known keys.
-const UUID = /(?<!"(?:request_id|job_id)":")(?<![a-z\d])[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}(?![a-z\d])/gi
 const BEARER = /Bearer\s+[\w.~+/-]+=*/gi
 
 // Our own lines are far shorter; an error that quotes its input may be longer.
 const LINE_MOST = 65_536
 
-function withoutSecrets(line: string): string {
+function withoutSecrets(line: string, tokens: readonly RegExp[]): string {
   if (line.length > LINE_MOST) return tooLong(line)
-  return line.replace(PUSH_TOKEN, '[push token]').replace(UUID, '[push token]').replace(BEARER, 'Bearer [token]')
+  return tokens.reduce((left, form) => left.replace(form, '[push token]'), line).replace(BEARER, 'Bearer [token]')
 }
 
 function tooLong(line: string): string {

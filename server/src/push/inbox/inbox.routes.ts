@@ -75,7 +75,7 @@ function registerEvents(app: App, deps: PushDeps): void {
       operationId: 'recordNotificationEvent',
       summary: 'Record that this phone showed a notification, or that the user dismissed it',
       params: ById,
-      body: Body({ event: Type.Enum(['shown', 'dismissed']) }),
+      body: Body({ event: Type.Enum(['shown', 'dismissed']) }, { event: 'shown' }),
       response: answers(200, Success(Recorded), 404),
     },
     handler: async (request, reply) =>

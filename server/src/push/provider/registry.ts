@@ -1,16 +1,28 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { createSemaphore, type Semaphore } from '../../platform/concurrency/semaphore.ts'
+import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'
 import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './guards.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 
-/** `GET /api/admin/push-status` shows the first one outside its list. */
-const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
-
 export type CreateProvider = (config: Config) => Provider
+
+/** `tokens`: their forms, which the log removes. */
+type Registered = { create: CreateProvider; tokens: readonly RegExp[] }
+
+const EXPO: Registered = { create: createExpoProvider, tokens: EXPO_TOKENS }
+
+/** Those that work beside one another. `GET /api/admin/push-status` shows the first one outside its list. */
+const REGISTRY: Record<Config['PUSH_PROVIDER'], readonly [Registered, ...Registered[]]> = {
+  simulator: [EXPO],
+  expo: [EXPO],
+}
+
+/** Of all providers, also of those that are not in use: their phones may still be stored. */
+export const TOKEN_FORMS = [...new Set(Object.values(REGISTRY).flat())].flatMap(({ tokens }) => tokens)
 
 export type ProviderInUse = {
   provider: Provider
@@ -25,7 +37,7 @@ export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
 export async function openProviders(
   db: Db,
   config: Config,
-  registry: readonly CreateProvider[] = REGISTRY,
+  registry: readonly CreateProvider[] = REGISTRY[config.PUSH_PROVIDER].map(({ create }) => create),
 ): Promise<Providers> {
   const [first, ...others] = registry.map((create): ProviderInUse => {
     const provider = create(config)
