@@ -1,5 +1,5 @@
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import { recordAudit, type Actor, type AuditDeps } from '../../server/src/platform/audit/audit.ts'
+import { recordAudit, type Actor, type Signing } from '../../server/src/platform/audit/audit.ts'
 import { listStaffCalls, type StaffCall } from './demo.queries.ts'
 
 const DAY_MS = 86_400_000
@@ -9,7 +9,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
  * Writes what administrators did in the last `days` into the audit log, through the function that chains it, each with
  * the moment at which it happened; a day's first call of each follows a login. The last thing in its transaction.
  */
-export async function recordPast(tx: Tx, deps: AuditDeps, { now, days }: { now: Date; days: number }): Promise<number> {
+export async function recordPast(tx: Tx, deps: Signing, { now, days }: { now: Date; days: number }): Promise<number> {
   const calls = await listStaffCalls(tx, new Date(now.getTime() - days * DAY_MS))
   const entries = calls.flatMap((call, index) => (isFirstOfDay(calls, index) ? [loginBefore(call), call] : [call]))
   const inOrder = entries.toSorted((one, other) => one.at.getTime() - other.at.getTime())

@@ -68,28 +68,15 @@ export function isQueries(path: string): boolean {
 
 type Layer = 'routes' | 'queries' | 'rules' | 'http' | 'db' | 'jobs' | 'shared' | 'config' | 'entry' | 'elsewhere'
 
-const PLATFORM_LAYERS = new Map<string, Layer>([
-  ['http', 'http'],
-  ['server', 'http'],
-  ['openapi', 'http'],
-  ['limits', 'http'],
-  ['idempotency', 'http'],
-  ['lists', 'http'],
-  ['people', 'http'],
-  ['db', 'db'],
-  ['tables', 'db'],
-  ['panel', 'http'],
-  ['jobs', 'jobs'],
-  ['shared', 'shared'],
-  ['concurrency', 'shared'],
-  ['rights', 'shared'],
-  ['secrets', 'shared'],
-  ['streams', 'shared'],
-  ['tracing', 'shared'],
-  ['statements', 'shared'],
-  ['config', 'config'],
-  ['process', 'entry'],
-])
+const ROOMS_OF_PLATFORM: [layer: Layer, rooms: string[]][] = [
+  ['http', ['http', 'server', 'openapi', 'limits', 'idempotency', 'lists', 'people', 'panel']],
+  ['db', ['db', 'tables']],
+  ['jobs', ['jobs']],
+  ['shared', ['shared', 'concurrency', 'rights', 'secrets', 'streams', 'tracing', 'statements']],
+  ['config', ['config']],
+  ['entry', ['process']],
+]
+const PLATFORM_LAYERS = new Map(ROOMS_OF_PLATFORM.flatMap(([layer, rooms]) => rooms.map((room) => [room, layer])))
 
 /** The layer of a file, by its suffix and its folder. */
 function layerOf(path: string): Layer {

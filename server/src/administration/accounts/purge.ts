@@ -53,7 +53,7 @@ export async function purgeUsers(deps: AdministrationDeps, signal: AbortSignal):
 }
 
 async function purgeRound(work: Work): Promise<number> {
-  const { tx, ground } = work
+  const { tx } = work
   const now = work.now()
   const accounts = await lockPurgeable(tx, { limit: USERS_A_ROUND, now })
   if (accounts.length === 0) return 0
@@ -65,7 +65,7 @@ async function purgeRound(work: Work): Promise<number> {
   const days = { fromDay: dateOf(todayOf(new Date(madeFirst))), toDay: dateOf(todayOf(now)) }
   await deleteActivity(tx, { userIds, ...days })
   await deleteAccounts(tx, userIds)
-  await forgetInAudit(tx, ground, userIds)
+  await forgetInAudit(work, userIds)
   await recount()
   return userIds.length
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import { type AuditDeps, forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
+import { type Signing, forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
 import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
 import { foldRepeats } from '../../platform/audit/repeats.ts'
 import type { AdministrationDeps } from '../deps.ts'
@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
 
 /** The number of entries and the last hash go to the service's log, which nobody changes by the database. */
-export function auditChores(deps: AuditDeps & { db: Db; log: Log }): Chores {
+export function auditChores(deps: Signing & { db: Db; log: Log }): Chores {
   return {
     'fold repeated denials': () => foldRepeats(deps),
     'delete origins without an account': () =>

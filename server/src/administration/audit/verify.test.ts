@@ -16,9 +16,9 @@ import {
   run,
 } from '../../../test/support/tampering.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { inWork } from '../../platform/work/work.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetInAudit, recordAudit, recordAuditAlone } from '../../platform/audit/audit.ts'
+import { forgetInAudit, recordAudit, recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 
@@ -91,7 +91,7 @@ describe('A check of the audit log', () => {
     const change = { before: { name: 'Marker Person' }, after: { name: 'Other' }, subjectId: userId }
     await recordAuditAlone(deps, actor({ userId, ip: '203.0.113.99' }), { action: 'user.update', change })
     await recordAuditAlone(deps, actor({ userId: null, role: null }), { action: 'login_failed', entity: 'user' })
-    await inTransaction(deps.db, (tx) => forgetInAudit(tx, deps, [userId]))
+    await inWork(deps, THE_SERVICE, (work) => forgetInAudit(work, [userId]))
     expect(await detailsOf(deps, `subject_id = ${userId}`)).toEqual([])
     expect((await verifyAudit(deps)).broken).toBeUndefined()
 

@@ -26,9 +26,6 @@ export type AuditEntry = {
 /** What dates and signs an entry. */
 export type Signing = { clock: Clock; auditKeys: AuditKeys }
 
-// Quarters whose rules do not take a `Work` yet.
-export type AuditDeps = Signing
-
 export const PURGED = 'user.purge'
 
 export const FORGOTTEN = 'audit.forget'
@@ -87,11 +84,14 @@ export async function recordAuditAlone(deps: Signing & { db: Db }, actor: Actor,
 }
 
 /** Deletes details about purged people, and writes an entry that says whose details are absent. */
-export async function forgetInAudit(tx: Tx, deps: Signing, userIds: number[]): Promise<void> {
+export async function forgetInAudit(
+  { tx, audit }: { tx: Tx; audit(entry: AuditEntry): Promise<void> },
+  userIds: number[],
+): Promise<void> {
   if (userIds.length === 0) return
   await deleteDetailsOf(tx, userIds)
   const change = { before: null, after: { user_ids: userIds }, subjectId: null }
-  await recordAudit(tx, deps, THE_SERVICE, { action: PURGED, entity: 'user', change })
+  await audit({ action: PURGED, entity: 'user', change })
 }
 
 export const THE_SERVICE: Actor = { userId: null, role: null, ip: null, userAgent: null, requestId: null }

@@ -5,8 +5,8 @@ import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startService } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { forgetInAudit, recordAuditAlone } from './audit.ts'
+import { inWork } from '../work/work.ts'
+import { forgetInAudit, recordAuditAlone, THE_SERVICE } from './audit.ts'
 import { recordRepeated } from './repeats.ts'
 import { verifyAudit } from '../../administration/audit/verify.ts'
 
@@ -23,7 +23,7 @@ test('with the role of docs/operations.md the service writes its log and cannot 
   onTestFinished(close)
   for (let n = 0; n < 3; n++) await recordAuditAlone(deps, ACTOR, { action: 'login' })
   await recordRepeated(deps, ACTOR, { action: 'denied', entity: 'x' })
-  await inTransaction(deps.db, (tx) => forgetInAudit(tx, deps, [ACTOR.userId]))
+  await inWork(deps, THE_SERVICE, (work) => forgetInAudit(work, [ACTOR.userId]))
   await sweep(deps)
   expect(await verifyAudit(deps)).toMatchObject({ entries: 6, broken: undefined })
 

@@ -19,8 +19,6 @@ export type Work = {
   by: Actor
   /** The same change, in the name of somebody who is known, or whose right was checked, only in it. */
   as(other: Partial<Actor>): Work
-  /** For rules that do not take a Work yet. */
-  ground: Ground
   config: Config
   /** The time of the clock, later by `ms`. What a lock decides is judged by the time after the lock. */
   now(ms?: number): Date
@@ -43,7 +41,6 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
     tx,
     by,
     as: (other) => workIn(ground, tx, { ...by, ...other }),
-    ground,
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),
