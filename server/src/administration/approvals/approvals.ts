@@ -89,7 +89,7 @@ type Action = {
   carryOut(work: Work, approving: { approval: Approval; author: Account; services: Services }): Promise<object>
 }
 
-export const ACTIONS: Record<ApprovalKind, Action> = {
+const ACTIONS: Record<ApprovalKind, Action> = {
   send: {
     permission: 'campaigns',
     about: async (_work, { request }) => request,

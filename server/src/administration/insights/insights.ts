@@ -80,7 +80,7 @@ async function comparisonOf(insight: Insight, { period, before, current, previou
 }
 
 /** 422 when the insight has no such key, or none with rows behind it. */
-export function keyOf(name: InsightName, key: string): Required<Key> {
+function keyOf(name: InsightName, key: string): Required<Key> {
   const keys: readonly Key[] = INSIGHTS[name].keys
   const found = keys.find((candidate) => candidate.key === key)
   const named = keys.filter(({ rows }) => rows).map((candidate) => candidate.key)

@@ -63,7 +63,7 @@ async function readHistogram(db: Db, period: Period, before: number): Promise<Hi
   return histogramOf(await listGaps(db, days, GAP_CAP), days)
 }
 
-export function daysOf({ slices }: Period): Days {
+function daysOf({ slices }: Period): Days {
   return { firstDay: slices[0]?.firstDay ?? 0, lastDay: slices.at(-1)?.lastDay ?? -1 }
 }
 

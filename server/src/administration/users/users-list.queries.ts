@@ -65,7 +65,7 @@ export function userConditions(filter: UserFilter): RawBuilder<boolean> {
   return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
 }
 
-export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
+function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
   const { statuses, roles, isEmailVerified, isTestUser } = filter
   return [
     ...(filter.deleted === 'exclude' ? [sql<boolean>`u.deleted_at is null`] : []),
@@ -86,7 +86,7 @@ const VERIFIED = sql<boolean>`u.email_verified_at is not null`
 const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
 
 /** They are in the order of `user_facets`. Undefined when the filter has other conditions. */
-export function facetsOf(filter: UserFilter): Facets | undefined {
+function facetsOf(filter: UserFilter): Facets | undefined {
   const { deleted, statuses, roles, isEmailVerified, isTestUser } = filter
   const others = [filter.from, filter.to, filter.lastActiveFrom, filter.lastActiveTo, filter.keptUntil, filter.search]
   if (others.some((other) => other !== undefined)) return undefined

@@ -127,9 +127,9 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     ledger.open(model, person, entry.message)
   } else if (act === 'read' && entry) {
     // Twice, because a mark that moves back shows only where a person has a mark.
-    for (const { message } of [entry, entries[(pick >> 5) % entries.length]!]) {
-      await commitWork(deps, readUpTo, { userId: person.userId, messageId: message.messageId })
-      ledger.readUpTo(model, person, message)
+    for (const { message: last } of [entry, entries[(pick >> 5) % entries.length]!]) {
+      await commitWork(deps, readUpTo, { userId: person.userId, messageId: last.messageId })
+      ledger.readUpTo(model, person, last)
     }
   } else if (act === 'archive' && entry) {
     await commitWork(deps, archiveEntry, of)
